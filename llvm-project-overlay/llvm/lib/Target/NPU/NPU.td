@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===-- NPU.td - the NPU target ----------------------------*- tablegen -*-===//
+
+include "llvm/Target/Target.td"
+
+//===----------------------------------------------------------------------===//
+// Registers, scheduling, calling convention, instructions
+//===----------------------------------------------------------------------===//
+
+include "NPURegisterInfo.td"
+include "NPUSchedule.td"
+include "NPUInstrInfo.td"
+
+//===----------------------------------------------------------------------===//
+// Target
+//===----------------------------------------------------------------------===//
+
+// RV32IM and Xnpu always come together: there are no features to choose.
+def : ProcessorModel<"generic", NPUSchedModel, []>;
+def : ProcessorModel<"npu-v1", NPUSchedModel, []>;
+
+def NPUInstrInfo : InstrInfo {
+  let guessInstructionProperties = 0;
+}
+defm : RemapAllTargetPseudoPointerOperands<GPR>;
+
+def NPUAsmParser : AsmParser {
+  let ShouldEmitMatchRegisterAltName = 1;
+  let AllowDuplicateRegisterNames = 1;
+}
+
+def NPUAsmWriter : AsmWriter {
+  int PassSubtarget = 1;
+}
+
+def NPU : Target {
+  let InstructionSet = NPUInstrInfo;
+  let AssemblyParsers = [NPUAsmParser];
+  let AssemblyWriters = [NPUAsmWriter];
+  let AllowRegisterRenaming = 1;
+}
