@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a description of the instruction set must fulfil before anything is
+generated from it."""
+
+import re
+
+from isa import EXTENSIONS, IsaError
+
+# The major opcodes that belong to Xnpu; all others belong to RISC-V.
+CUSTOM_OPCODES = {0x0B, 0x2B, 0x5B, 0x7B}
+ACCESS_KINDS = {"rw", "warl0", "ro", "none"}
+
+
+def check_instruction(inst):
+    for attribute in ("semantics", "description", "extension", "sched"):
+        if not getattr(inst, attribute):
+            raise IsaError(f"{inst.name}: no {attribute}")
+    if inst.extension not in EXTENSIONS:
+        raise IsaError(f"{inst.name}: unknown extension {inst.extension!r}")
+    if inst.mask & 3 != 3 or inst.match & 3 != 3:
+        raise IsaError(f"{inst.name}: the low two bits of a 32-bit encoding are 11")
+    is_custom = inst.match & 0x7F in CUSTOM_OPCODES
+    if is_custom != inst.extension.startswith("Xnpu"):
+        raise IsaError(f"{inst.name}: opcode 0x{inst.match & 0x7F:02x} does not belong to "
+                       f"extension {inst.extension}")
+    names = inst.field_names()
+    for operand in re.findall(r"[a-z]\w*", inst.operands):
+        if operand not in names:
+            raise IsaError(f"{inst.name}: operand {operand} is not encoded")
+
+
+def check_isa(isa):
+    for inst in isa.instructions:
+        check_instruction(inst)
+    for index, one in enumerate(isa.instructions):
+        for other in isa.instructions[index + 1:]:
+            if (one.match ^ other.match) & one.mask & other.mask == 0:
+                raise IsaError(f"{one.name} and {other.name} overlap: both match "
+                               f"0x{one.match | other.match:08x}")
+            if one.mnemonic == other.mnemonic:
+                raise IsaError(f"{one.name} and {other.name} share the mnemonic {one.mnemonic}")
+    numbers, names = {}, set()
+    for csr in isa.csrs:
+        if csr.access not in ACCESS_KINDS:
+            raise IsaError(f"CSR {csr.name}: unknown access {csr.access!r}")
+        if csr.access != "none" and (csr.number >> 10 == 3) != (csr.access == "ro"):
+            raise IsaError(f"CSR {csr.name}: number 0x{csr.number:03x} contradicts access "
+                           f"{csr.access}")
+        if csr.access != "none" and not csr.description:
+            raise IsaError(f"CSR {csr.name}: no description")
+        if csr.number in numbers:
+            raise IsaError(f"CSRs {numbers[csr.number]} and {csr.name} share number "
+                           f"0x{csr.number:03x}")
+        if csr.name in names:
+            raise IsaError(f"CSR {csr.name} is defined twice")
+        numbers[csr.number] = csr.name
+        names.add(csr.name)
+
+
+def builtin_name(inst):
+    """npu.wait -> wait, mac.run -> mac_run: the part after int_npu_ and
+    __builtin_npu_."""
+    return inst.mnemonic.removeprefix("npu.").replace(".", "_")
+
+
+def check_builtins(isa, intrinsics, builtins):
+    """Every Xnpu instruction is reachable from C: an LLVM intrinsic and a
+    Clang builtin bear its name."""
+    texts = {}
+    for path in (intrinsics, builtins):
+        if not path.is_file():
+            raise IsaError(f"{path.name} not found")
+        texts[path] = path.read_text(encoding="utf-8")
+    for inst in isa.instructions:
+        if not inst.extension.startswith("Xnpu"):
+            continue
+        name = builtin_name(inst)
+        for path, pattern in ((intrinsics, rf"\bint_npu_{name}\b"),
+                              (builtins, rf"\b(__builtin_npu_)?{name}\b")):
+            if not re.search(pattern, texts[path]):
+                raise IsaError(f"{inst.name}: no {name} in {path.name}")
