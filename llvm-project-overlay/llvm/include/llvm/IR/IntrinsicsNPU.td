@@ -4,14 +4,19 @@
 // an intrinsic reads and writes memory after the call returns, so none of them
 // promises anything about memory: they keep their order among loads, stores and
 // each other. Each has its builtin in clang/Basic/BuiltinsNPU.td.
+//
+// Intrinsic numbers are dense in the order of the prefixes. The prefix is the
+// extension's name, xnpu, because it sorts last: every other target keeps its numbers,
+// and code compiled against them stays valid.
 
-let TargetPrefix = "npu" in {
+let TargetPrefix = "xnpu" in {
 
 class NPUIntrinsic<list<LLVMType> results, list<LLVMType> operands,
                    list<IntrinsicProperty> properties = []>
     : Intrinsic<results, operands,
                 !listconcat([IntrHasSideEffects, IntrNoCallback, IntrNoFree, IntrWillReturn],
-                            properties)>,
+                            properties),
+                !subst("_", ".", !subst("int_npu_", "llvm.xnpu_", NAME))>,
       ClangBuiltin<!subst("int_npu_", "__builtin_npu_", NAME)>;
 
 // Matrix unit. Each returns the ticket of the operation it issues.
