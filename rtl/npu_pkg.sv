@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Types of the interfaces between the scalar core, the Xnpu units, the scratchpad and the
+// AXI interconnect.
+
+package npu_pkg;
+
+  import npu_platform_pkg::*;
+
+  // ------------------------------------------------------------------ scratchpad (TCM)
+
+  // Word address inside a bank: wide enough for the largest configuration (1 MiB).
+  localparam int unsigned TcmAddrWidth = 14;
+
+  // One request a bank and cycle; a requester checks addresses against the TCM size itself.
+  // The grant comes in the same cycle, read data of granted banks in the next.
+  typedef struct packed {
+    logic [TcmBanks-1:0]                   req;
+    logic [TcmBanks-1:0]                   we;
+    logic [TcmBanks-1:0][3:0]              be;
+    logic [TcmBanks-1:0][TcmAddrWidth-1:0] addr;
+    logic [TcmBanks-1:0][31:0]             wdata;
+  } tcm_req_t;
+
+  typedef logic [TcmBanks-1:0]       tcm_gnt_t;
+  typedef logic [TcmBanks-1:0][31:0] tcm_rdata_t;
+
+  // ------------------------------------------------------------------ issue of operations
+
+  typedef enum logic [1:0] {
+    MacLdw   = 2'd0,
+    MacRun   = 2'd1,
+    MacLdq   = 2'd2,
+    MacDrain = 2'd3
+  } mac_op_e;
+
+  // The NPU CSRs that an operation captures when it is issued.
+  typedef struct packed {
+    logic [15:0] rowlen;
+    logic [31:0] rowstride;
+    logic [15:0] xcount;
+    logic [31:0] xstride;
+    logic [31:0] ystride;
+    logic [31:0] oxstride;
+    logic [31:0] oystride;
+    logic [7:0]  zero_point;
+    logic [7:0]  clamp_min;
+    logic [7:0]  clamp_max;
+  } npu_csr_t;
+
+  typedef struct packed {
+    mac_op_e     op;
+    logic [31:0] rs1;
+    logic [31:0] rs2;
+    npu_csr_t    csr;
+  } mac_issue_t;
+
+  // Operations counted since reset: a ticket is {issued + 1, unit} at the issue.
+  localparam int unsigned TicketWidth = 30;
+
+  // One-cycle pulse, not later than the cycle in which the unit's done count steps.
+  typedef struct packed {
+    logic        valid;
+    logic [31:0] addr;
+  } unit_error_t;
+
+  // What the matrix unit did in this cycle, for utilization statistics.
+  typedef struct packed {
+    logic       array_busy;   // a pixel entered the array
+    logic [8:0] macs;         // its K * 16
+    logic       drain_busy;   // a pixel (raw: a quarter) was stored
+    logic       weight_wait;  // the next pixel waited for its weights
+    logic       acc_wait;     // the next pixel waited for a drain of its row
+    logic       fetch_wait;   // a run is pending and no activation vector was there
+  } mac_perf_t;
+
+  // ------------------------------------------------------------------ AXI4, 128-bit data
+
+  localparam int unsigned AxiDataBytes = 16;
+
+  localparam logic [1:0] AxiRespOkay = 2'b00;
+
+  // Full-width INCR bursts at 16-byte aligned addresses, one ID a master (added by the
+  // interconnect), so responses come in order. A burst's data follow its accepted address.
+  typedef struct packed {
+    logic         ar_valid;
+    logic [31:0]  ar_addr;
+    logic [7:0]   ar_len;
+    logic         r_ready;
+    logic         aw_valid;
+    logic [31:0]  aw_addr;
+    logic [7:0]   aw_len;
+    logic         w_valid;
+    logic [127:0] w_data;
+    logic [15:0]  w_strb;
+    logic         w_last;
+    logic         b_ready;
+  } axi_req_t;
+
+  typedef struct packed {
+    logic         ar_ready;
+    logic         r_valid;
+    logic [127:0] r_data;
+    logic [1:0]   r_resp;
+    logic         r_last;
+    logic         aw_ready;
+    logic         w_ready;
+    logic         b_valid;
+    logic [1:0]   b_resp;
+  } axi_rsp_t;
+
+endpackage : npu_pkg
