@@ -4,13 +4,16 @@
 
 New files become symbolic links into the overlay, so that an edit there is an edit of the
 tree. Patched files are written only when their content changes, which keeps incremental
-builds small; pristine copies are kept beside them in .overlay-orig.
+builds small; pristine copies are kept in .overlay-orig. To change an upstream file, edit it
+in the tree (after copying a file that no patch names yet to .overlay-orig) and run diff.
 
   overlay.py apply [TREE]   bring TREE (default build/llvm-src) up to date
   overlay.py diff  [TREE]   rewrite llvm-project-overlay/patches from the edited TREE
 """
 
 import difflib
+import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -37,6 +40,29 @@ def _write_if_changed(path, data):
         path.write_bytes(data)
 
 
+def _hash(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _record(tree):
+    """Remember the patched files as they are, to notice edits that no patch holds yet."""
+    originals = _originals(tree)
+    paths = [p.relative_to(originals) for p in originals.rglob("*") if p.is_file()]
+    (tree / ".overlay-state.json").write_text(
+        json.dumps({str(p): _hash(tree / p) for p in sorted(paths)}, indent=1))
+
+
+def _refuse_to_lose_edits(tree):
+    state, originals = tree / ".overlay-state.json", _originals(tree)
+    known = json.loads(state.read_text()) if state.exists() else {}
+    for original in originals.rglob("*"):
+        if original.is_file():
+            path = str(original.relative_to(originals))
+            if _hash(tree / path) not in (known.get(path), _hash(original)):
+                raise Failure(f"{tree / path} was edited and no patch holds the edit: "
+                              "run 'overlay.py diff' to keep it, or restore the file")
+
+
 def _patched_paths(patch):
     return [line.split()[1].split("/", 1)[1] for line in patch.read_text().splitlines()
             if line.startswith("+++ b/")]
@@ -44,6 +70,7 @@ def _patched_paths(patch):
 
 def _apply_patches(tree):
     originals = _originals(tree)
+    _refuse_to_lose_edits(tree)
     wanted = {p: patch for patch in sorted(PATCHES.glob("*.patch")) for p in _patched_paths(patch)}
     for path in wanted:
         if not (tree / path).exists():
@@ -69,6 +96,7 @@ def _apply_patches(tree):
         if original.is_file() and str(path) not in wanted:
             _write_if_changed(tree / path, original.read_bytes())
             original.unlink()
+    _record(tree)
 
 
 def _link_new_files(tree):
@@ -113,6 +141,7 @@ def diff(tree=BUILD / "llvm-src"):
             (PATCHES / f"{project}.patch").write_text("".join(lines))
         else:
             (PATCHES / f"{project}.patch").unlink(missing_ok=True)
+    _record(tree)
 
 
 def _command(arguments):

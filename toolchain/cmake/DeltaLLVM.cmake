@@ -87,23 +87,12 @@ endmacro()
 macro(setup_host_tool)
 endmacro()
 
-# Static archives of the installed LLVM for these components and all they need.
-function(delta_stock_libraries result)
-  list(FILTER ARGN EXCLUDE REGEX "^(AllTargets.*|Extensions)$")
-  list(TRANSFORM ARGN TOLOWER)
-  execute_process(COMMAND ${DELTA_STOCK}/bin/llvm-config --link-static --libfiles ${ARGN}
-    OUTPUT_VARIABLE files OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-  separate_arguments(files)
-  set(${result} ${files} PARENT_SCOPE)
-endfunction()
-
 # Link: own objects, the target, the rebuilt upstream files, then what the archives still have
 # to provide. The first definition in this order wins, so a replaced member is never pulled.
 function(delta_link tool)
   get_property(target_libraries GLOBAL PROPERTY DELTA_TARGET_LIBRARIES)
-  delta_stock_libraries(stock ${ARGN})
   target_link_libraries(${tool} PRIVATE
-    ${target_libraries} DeltaLLVM ${stock} ${DELTA_SYSTEM_LIBRARIES})
+    ${target_libraries} DeltaLLVM ${DELTA_STOCK_LLVM} ${DELTA_SYSTEM_LIBRARIES})
 endfunction()
 
 function(add_llvm_library name)
@@ -124,5 +113,5 @@ function(add_llvm_tool name)
   endif()
   add_executable(${name} ${sources})
   delta_target_options(${name})
-  delta_link(${name} ${LLVM_LINK_COMPONENTS})
+  delta_link(${name})
 endfunction()

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The NPU as Clang sees it: types, macros, registers, inline assembly constraints.
+
+#include "NPU.h"
+#include "clang/Basic/Builtins.h"
+#include "clang/Basic/MacroBuilder.h"
+#include "clang/Basic/TargetBuiltins.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+using namespace clang::targets;
+
+static constexpr int NumBuiltins = NPU::LastTSBuiltin - Builtin::FirstTSBuiltin;
+
+#define GET_BUILTIN_STR_TABLE
+#include "clang/Basic/BuiltinsNPU.inc"
+#undef GET_BUILTIN_STR_TABLE
+
+static constexpr Builtin::Info BuiltinInfos[] = {
+#define GET_BUILTIN_INFOS
+#include "clang/Basic/BuiltinsNPU.inc"
+#undef GET_BUILTIN_INFOS
+};
+
+static constexpr Builtin::Info PrefixedBuiltinInfos[] = {
+#define GET_BUILTIN_PREFIXED_INFOS
+#include "clang/Basic/BuiltinsNPU.inc"
+#undef GET_BUILTIN_PREFIXED_INFOS
+};
+static_assert(std::size(BuiltinInfos) + std::size(PrefixedBuiltinInfos) ==
+              NumBuiltins);
+
+NPUTargetInfo::NPUTargetInfo(const llvm::Triple &Triple, const TargetOptions &)
+    : TargetInfo(Triple) {
+  // The types of the RISC-V psABI, ilp32: quad-precision long double, 16-byte stack.
+  resetDataLayout();
+  SuitableAlign = 128;
+  LongDoubleWidth = LongDoubleAlign = 128;
+  LongDoubleFormat = &llvm::APFloat::IEEEquad();
+  SizeType = UnsignedInt;
+  PtrDiffType = IntPtrType = SignedInt;
+  IntMaxType = Int64Type = SignedLongLong;
+  WCharType = SignedInt;
+  WIntType = UnsignedInt;
+  // There is no atomic instruction, and one hart: atomics are library calls.
+  MaxAtomicPromoteWidth = 128;
+  MaxAtomicInlineWidth = 0;
+  TLSSupported = false;
+}
+
+bool NPUTargetInfo::hasFeature(StringRef Feature) const {
+  return llvm::StringSwitch<bool>(Feature)
+      .Cases({"npu", "xnpu", "riscv", "riscv32", "32bit"}, true)
+      .Default(false);
+}
+
+void NPUTargetInfo::getTargetDefines(const LangOptions &Opts,
+                                     MacroBuilder &Builder) const {
+  // What the RISC-V C API names for rv32im_zicsr_zifencei, ilp32, medlow.
+  Builder.defineMacro("__riscv");
+  Builder.defineMacro("__riscv_xlen", "32");
+  Builder.defineMacro("__riscv_float_abi_soft");
+  Builder.defineMacro("__riscv_cmodel_medlow");
+  Builder.defineMacro("__riscv_mul");
+  Builder.defineMacro("__riscv_div");
+  Builder.defineMacro("__riscv_muldiv");
+  Builder.defineMacro("__riscv_arch_test");
+  // Extension versions are major * 1000000 + minor * 1000.
+  Builder.defineMacro("__riscv_i", "2001000");
+  Builder.defineMacro("__riscv_m", "2000000");
+  Builder.defineMacro("__riscv_zmmul", "1000000");
+  Builder.defineMacro("__riscv_zicsr", "2000000");
+  Builder.defineMacro("__riscv_zifencei", "2000000");
+
+  Builder.defineMacro("__npu__");
+  Builder.defineMacro("__npu_vlen__", "64"); // bytes of a vector register
+  Builder.defineMacro("__npu_mac_rows__", "16");
+  Builder.defineMacro("__npu_mac_cols__", "16");
+
+  Builder.defineMacro("__ELF__");
+}
+
+llvm::SmallVector<Builtin::InfosShard> NPUTargetInfo::getTargetBuiltins() const {
+  return {{&BuiltinStrings, BuiltinInfos},
+          {&BuiltinStrings, PrefixedBuiltinInfos, "__builtin_npu_"}};
+}
+
+ArrayRef<const char *> NPUTargetInfo::getGCCRegNames() const {
+  static const char *const Names[] = {
+      "x0",  "x1",  "x2",  "x3",  "x4",  "x5",  "x6",  "x7",
+      "x8",  "x9",  "x10", "x11", "x12", "x13", "x14", "x15",
+      "x16", "x17", "x18", "x19", "x20", "x21", "x22", "x23",
+      "x24", "x25", "x26", "x27", "x28", "x29", "x30", "x31"};
+  return Names;
+}
+
+ArrayRef<TargetInfo::GCCRegAlias> NPUTargetInfo::getGCCRegAliases() const {
+  static const GCCRegAlias Aliases[] = {
+      {{"zero"}, "x0"}, {{"ra"}, "x1"},   {{"sp"}, "x2"},
+      {{"gp"}, "x3"},   {{"tp"}, "x4"},   {{"t0"}, "x5"},
+      {{"t1"}, "x6"},   {{"t2"}, "x7"},   {{"s0", "fp"}, "x8"},
+      {{"s1"}, "x9"},   {{"a0"}, "x10"},  {{"a1"}, "x11"},
+      {{"a2"}, "x12"},  {{"a3"}, "x13"},  {{"a4"}, "x14"},
+      {{"a5"}, "x15"},  {{"a6"}, "x16"},  {{"a7"}, "x17"},
+      {{"s2"}, "x18"},  {{"s3"}, "x19"},  {{"s4"}, "x20"},
+      {{"s5"}, "x21"},  {{"s6"}, "x22"},  {{"s7"}, "x23"},
+      {{"s8"}, "x24"},  {{"s9"}, "x25"},  {{"s10"}, "x26"},
+      {{"s11"}, "x27"}, {{"t3"}, "x28"},  {{"t4"}, "x29"},
+      {{"t5"}, "x30"},  {{"t6"}, "x31"}};
+  return Aliases;
+}
+
+bool NPUTargetInfo::validateAsmConstraint(const char *&Name,
+                                          ConstraintInfo &Info) const {
+  switch (*Name) {
+  case 'I': // Immediate of an I-type instruction.
+    Info.setRequiresImmediate(-2048, 2047);
+    return true;
+  case 'J': // Zero.
+    Info.setRequiresImmediate(0);
+    return true;
+  case 'K': // Immediate of a CSR instruction.
+    Info.setRequiresImmediate(0, 31);
+    return true;
+  case 'A': // Address held in a register.
+    Info.setAllowsMemory();
+    return true;
+  default:
+    return false;
+  }
+}
