@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The DMA (chapter 5 of the manual): one call performs one whole descriptor chain.
+
+#pragma once
+
+#include "matrix.h"
+#include "memory.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace npu {
+
+struct DmaResult {
+  std::optional<uint32_t> fault;
+  bool done = false;      // a completed descriptor asked for the dmadone bit
+  uint64_t dramBytes = 0; // read from and written to DRAM
+};
+
+DmaResult runDmaChain(Memory &memory, uint32_t descriptor, std::vector<WrittenRange> *written);
+
+} // namespace npu

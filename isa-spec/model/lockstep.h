@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Checks an implementation against the model, instruction by instruction as they retire, and
+// what asynchronous operations wrote when a wait, poll or fence orders it.
+
+#pragma once
+
+#include "elf_image.h"
+#include "model.h"
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace npu {
+
+// The possible states of one nstatus bit and its fault register. When an operation completes is
+// up to the implementation, so between issue and wait there may be several.
+class StatusTracker {
+public:
+  struct State {
+    bool bit;
+    uint32_t fault;
+    size_t happened; // events of this tracker that have taken place
+    bool operator==(const State &) const = default;
+  };
+
+  void addEvent(uint32_t ticketNumber, uint32_t fault);
+  // All events of tickets up to this number have taken place.
+  void completeUpTo(uint32_t ticketNumber);
+  void clear();
+  bool mayBe(bool bit) const;
+  bool faultMayBe(uint32_t fault) const;
+  // Drops the states that an observation rules out; call only if the value may be.
+  void observe(bool bit);
+  void observeFault(uint32_t fault);
+  std::string faultCandidates() const;
+
+private:
+  struct Event {
+    uint32_t ticketNumber, fault;
+  };
+  std::vector<State> reachable() const;
+  void keep(std::vector<State> states);
+
+  std::vector<State> states_{{false, 0, 0}};
+  std::vector<Event> events_;
+};
+
+class Lockstep {
+public:
+  // Reads memory of the implementation; false when the range is not inside one region.
+  using ReadMemory = std::function<bool(uint32_t address, uint8_t *out, size_t bytes)>;
+
+  Lockstep(const MachineConfig &config, ReadMemory readMemory);
+
+  // Puts the program into the model's memory and sets its pc. The harness does the same on its side.
+  void load(const ElfImage &image);
+
+  // One event of the implementation, in program order. False at the first mismatch, after which
+  // report() is set and no further event may be given.
+  bool check(const RetireEvent &event);
+
+  // At the end of the program: compares what completed operations wrote. quiescent says that the
+  // implementation has no operation outstanding, so that all can be compared.
+  bool finish(bool quiescent);
+
+  // The debug host did this to the implementation (semihosting).
+  void hostWroteRegister(unsigned number, uint32_t value);
+  bool hostWroteMemory(uint32_t address, const void *bytes, size_t size);
+  // The core halted at the ebreak at pc and the host lets it go on at resumePc.
+  bool hostResumed(uint32_t pc, uint32_t resumePc);
+
+  const std::string &report() const { return report_; }
+  uint64_t checked() const { return checked_; } // events without a mismatch
+  Model &model() { return model_; }
+
+private:
+  struct Outstanding {
+    uint32_t number; // of the ticket
+    std::vector<WrittenRange> written;
+    uint32_t pc;
+  };
+
+  bool prepareVolatile(const RetireEvent &event);
+  bool prepareCsrRead(const RetireEvent &event, unsigned number);
+  bool takeInterrupt(const RetireEvent &event);
+  bool compare(const RetireEvent &actual, const RetireEvent &expected);
+  bool synchronise(const RetireEvent &event);
+  bool completeUpTo(unsigned unit, uint32_t number);
+  bool compareWritten(const Outstanding &operation, unsigned unit);
+  void adoptIssued();
+  bool mismatch(const RetireEvent &event, const std::string &what);
+
+  Model model_;
+  ReadMemory readMemory_;
+  std::vector<IssuedOperation> issuedLog_;
+  std::array<std::deque<Outstanding>, kUnits> outstanding_;
+  std::array<uint32_t, kUnits> synced_{}; // tickets known to be complete
+  std::array<StatusTracker, 4> errors_;
+  std::array<StatusTracker, 2> done_;
+  std::deque<RetireEvent> history_;
+  std::string report_;
+  uint64_t checked_ = 0;
+};
+
+} // namespace npu

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The matrix unit (chapter 4 of the manual). Each function performs one whole operation.
+
+#pragma once
+
+#include "generated/npu_platform.h"
+#include "memory.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace npu {
+
+// Bytes [begin, begin + size) that an operation wrote.
+struct WrittenRange {
+  uint32_t begin, size;
+};
+
+// Appends a range, merging it with the last one when they touch.
+void appendRange(std::vector<WrittenRange> &ranges, uint32_t begin, uint32_t size);
+
+// The NPU CSRs that an operation captures at issue.
+struct MatrixParams {
+  uint32_t rowLen = 0, rowStride = 0;
+  uint32_t xCount = 0, xStride = 0, yStride = 0;
+  uint32_t outXStride = 0, outYStride = 0;
+  uint32_t outQuant = 0;
+};
+
+class MatrixUnit {
+public:
+  static constexpr unsigned kRows = NPU_MAC_ROWS, kCols = NPU_MAC_COLS,
+                            kAccRows = NPU_MAC_ACC_ROWS;
+
+  // Each returns the fault address, or nothing when the operation had no error.
+  std::optional<uint32_t> loadWeights(Region &tcm, uint32_t rs1, uint32_t rs2);
+  std::optional<uint32_t> run(Region &tcm, const MatrixParams &params, uint32_t rs1, uint32_t rs2);
+  std::optional<uint32_t> loadQuant(Region &tcm, uint32_t rs1);
+  std::optional<uint32_t> drain(Region &tcm, const MatrixParams &params, uint32_t rs1,
+                                uint32_t rs2, std::vector<WrittenRange> *written);
+
+  // Multiply-accumulates of all runs so far: pixels x K x columns.
+  uint64_t macs() const { return macs_; }
+
+  int32_t accumulator(unsigned row, unsigned column) const { return acc_[row][column]; }
+
+private:
+  alignas(64) int32_t weights_[kRows][kCols] = {}; // int8 values, widened for the inner loop
+  alignas(64) int32_t shadow_[kRows][kCols] = {};
+  alignas(64) int32_t acc_[kAccRows][kCols] = {};
+  int32_t bias_[kCols] = {};
+  int32_t multiplier_[kCols] = {};
+  int8_t shift_[kCols] = {};
+  uint64_t macs_ = 0;
+};
+
+// requant() of chapter 4: TFLite's rounding, which rounds twice.
+int32_t requantize(int32_t x, int32_t multiplier, int shift);
+
+} // namespace npu

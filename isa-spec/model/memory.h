@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The machine's memories (chapter 3 of the manual): ITCM, TCM and DRAM as plain host memory.
+
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace npu {
+
+struct MachineConfig {
+  std::string_view name;
+  uint32_t itcmSize, tcmSize, dramSize;
+
+  // "default" or "large"; null for any other name.
+  static const MachineConfig *find(std::string_view name);
+};
+
+enum class RegionId : uint8_t { Itcm, Tcm, Dram };
+
+class Region {
+public:
+  Region(RegionId id, std::string_view name, uint32_t base, uint32_t size);
+  ~Region();
+  Region(const Region &) = delete;
+  Region &operator=(const Region &) = delete;
+
+  bool contains(uint32_t address) const { return address - base < size; }
+  bool contains(uint32_t address, uint64_t bytes) const {
+    return contains(address) && bytes <= size - (address - base);
+  }
+  bool fetchable() const { return id != RegionId::Tcm; }
+  uint8_t *at(uint32_t address) const { return data + (address - base); }
+
+  const RegionId id;
+  const std::string_view name;
+  const uint32_t base, size;
+  uint8_t *const data;
+
+  // One byte for each 4 KiB: why a store to the page needs more than the store (Memory::PageFlag).
+  std::vector<uint8_t> pageFlags;
+};
+
+class Memory {
+public:
+  static constexpr unsigned kPageShift = 12;
+  enum PageFlag : uint8_t { kPageDecoded = 1, kPageWatched = 2 };
+
+  explicit Memory(const MachineConfig &config);
+
+  const MachineConfig &config() const { return config_; }
+
+  Region *find(uint32_t address);
+  // The region that holds all of [address, address + bytes), or null.
+  Region *find(uint32_t address, uint64_t bytes);
+
+  // Copies bytes of one region; false (and nothing done) when the range is not inside one.
+  bool read(uint32_t address, void *out, size_t bytes);
+  bool write(uint32_t address, const void *in, size_t bytes);
+
+  Region itcm, tcm, dram;
+
+private:
+  MachineConfig config_;
+};
+
+} // namespace npu

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The golden model of the machine, written from the manual. An asynchronous operation takes
+// effect at once when its instruction executes, which is one of the orders that the manual
+// allows; a program without races cannot tell. One instruction takes one cycle.
+
+#pragma once
+
+#include "dma.h"
+#include "isa.h"
+#include "matrix.h"
+#include "memory.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace npu {
+
+enum class Cause : uint32_t {
+  FetchMisaligned = 0,
+  FetchFault = 1,
+  Illegal = 2,
+  Breakpoint = 3,
+  LoadMisaligned = 4,
+  LoadFault = 5,
+  StoreMisaligned = 6,
+  StoreFault = 7,
+  Ecall = 11,
+  // interrupts
+  SoftwareInterrupt = 3,
+  TimerInterrupt = 7,
+  ExternalInterrupt = 11,
+  DmaInterrupt = 16,
+  ErrorInterrupt = 17,
+};
+
+// What one instruction did. The model reports it, and so does the RTL for the lockstep check.
+struct RetireEvent {
+  enum class Kind : uint8_t {
+    Retire,    // the instruction at pc retired
+    Trap,      // the instruction at pc trapped (exception); nothing else of it took effect
+    Interrupt, // an interrupt was taken; pc is what mepc receives; insn is ignored
+  };
+  Kind kind = Kind::Retire;
+  uint32_t pc = 0;
+  uint32_t insn = 0; // ignored for a trap on fetch
+
+  uint32_t cause = 0; // mcause without bit 31
+  uint32_t tval = 0;
+
+  uint8_t rd = 0; // register written; 0 = none
+  uint32_t rdValue = 0;
+
+  // The access of a load or store: the address that it computed, and one mask bit a byte from
+  // there (1, 3 or 15); 0 = none. memWriteData holds the stored bytes from bit 0 up.
+  uint32_t memAddress = 0;
+  uint8_t memReadMask = 0;
+  uint8_t memWriteMask = 0;
+  uint32_t memWriteData = 0;
+
+  uint64_t cycle = 0; // for reports only
+};
+
+enum class StopReason {
+  StepLimit,     // maxSteps executed
+  Semihost,      // pc is at the ebreak of a semihosting call
+  ToHost,        // the program stored a non-zero word to tohost (toHostValue)
+  UnhandledTrap, // a trap's handler cannot be fetched
+  Asleep,        // wfi with nothing that could ever wake the core
+};
+
+// An Xnpu operation that was issued, in the order of issue.
+struct IssuedOperation {
+  uint32_t ticket;
+  uint32_t pc;
+  unsigned errorBit;             // of nstatus: 0..3
+  std::optional<uint32_t> fault; // address, when it ends with an error
+  std::optional<unsigned> doneBit;
+  std::vector<WrittenRange> written;
+};
+
+constexpr unsigned kUnits = 3; // of a ticket: DMA 0, DMA 1, matrix
+constexpr uint32_t kTicketMask = (1u << 30) - 1;
+
+class Model {
+public:
+  explicit Model(const MachineConfig &config);
+  ~Model();
+  Model(const Model &) = delete;
+  Model &operator=(const Model &) = delete;
+
+  // Executes at most maxSteps instructions (retired or trapped).
+  StopReason run(uint64_t maxSteps);
+  // Executes one instruction, or takes one interrupt if one is due, and says what it did.
+  StopReason step(RetireEvent &event);
+
+  uint32_t pc() const { return pc_; }
+  void setPc(uint32_t pc) { pc_ = pc; }
+  uint32_t reg(unsigned number) const { return regs_[number]; }
+  void setReg(unsigned number, uint32_t value) {
+    if (number != 0)
+      regs_[number] = value;
+  }
+  Memory &memory() { return memory_; }
+  // Writes memory on behalf of the host; keeps decoded instructions coherent.
+  bool writeMemory(uint32_t address, const void *in, size_t bytes);
+  bool readMemory(uint32_t address, void *out, size_t bytes) {
+    return memory_.read(address, out, bytes);
+  }
+
+  // CSR as an instruction would read it; nothing when there is none of that number.
+  std::optional<uint32_t> readCsr(unsigned number) const;
+  void writeCsr(unsigned number, uint32_t value); // ignores read-only ones
+
+  uint64_t steps() const { return steps_; }     // retired and trapped instructions
+  uint64_t retired() const { return steps_ - traps_; }
+  uint64_t macs() const { return matrix_.macs(); }
+  uint64_t dramBytes() const { return dramBytes_; } // moved by DMA
+  uint32_t toHostValue() const { return toHostValue_; }
+  Region *fetchRegion(uint32_t address);
+
+  // Behaviour that a host may choose.
+  bool stopAtSemihostCalls = false;
+  bool stopAtUnhandledTraps = false;
+  void watchToHost(uint32_t address);
+
+  // --- For the lockstep checker, which decides when asynchronous things happen. ---
+
+  // Interrupts are taken only by takeInterrupt(), and operations are handed to the checker
+  // instead of setting nstatus.
+  void followHost(std::vector<IssuedOperation> *operations) { issuedLog_ = operations; }
+  void takeInterrupt(uint32_t cause);
+  void setCycle(uint64_t value) { mcycle_ = value; }
+  void setTime(uint64_t value) { mtime_ = value; }
+  void setStatusBits(uint32_t value) { nstatus_ = value; }
+  void setFault(unsigned unit, uint32_t value) { nfault_[unit] = value; }
+  void setPollResult(uint32_t value) { pollResult_ = value; }
+  void setPendingView(uint32_t value) { pendingView_ = value; }
+  uint32_t issued(unsigned unit) const { return issued_[unit]; }
+
+  // A readable dump of the registers and trap CSRs.
+  std::string describeState() const;
+
+private:
+  // One decoded instruction; zero means not decoded yet.
+  struct Op {
+    uint8_t code, rd, rs1, rs2;
+    int32_t imm;
+  };
+  // Decoded instructions of a fetchable region, one for each word and one behind the end.
+  struct CodeMap {
+    Region *region = nullptr;
+    Op *ops = nullptr;
+    size_t bytes = 0;
+  };
+
+  template <bool kObserve> StopReason execute(uint64_t maxSteps, RetireEvent *event);
+  Op *opAt(uint32_t pc);
+  void decodeOp(CodeMap &map, Op *op);
+  void invalidate(Region &region, uint32_t address, uint64_t bytes);
+  void noteWrite(Region &region, uint32_t address, uint64_t bytes);
+
+  template <typename T> bool loadSlow(uint32_t address, uint32_t &value, Cause &cause);
+  template <typename T> bool storeSlow(uint32_t address, uint32_t value, Cause &cause);
+  bool clintLoad(uint32_t offset, uint32_t &value);
+  void clintStore(uint32_t offset, uint32_t value);
+
+  // Performs a CSR instruction; false if it is illegal.
+  bool csrInstruction(uint32_t word, uint32_t source, uint32_t &old);
+  void enterTrap(uint32_t cause, bool interrupt, uint32_t epc, uint32_t tval);
+  uint32_t pendingInterrupts() const;
+  std::optional<uint32_t> dueInterrupt() const;
+
+  uint32_t issueDma(uint32_t descriptor, unsigned channel);
+  uint32_t issueMatrix(Insn insn, uint32_t rs1, uint32_t rs2);
+  uint32_t issue(IssuedOperation &&operation, unsigned unit);
+
+  Memory memory_;
+  CodeMap itcmCode_, dramCode_;
+  MatrixUnit matrix_;
+
+  uint32_t pc_;
+  uint32_t regs_[33] = {}; // [32] takes the results that x0 discards
+
+  uint64_t steps_ = 0, traps_ = 0;
+  uint64_t mcycle_ = 0, minstret_ = 0, mtime_ = 0, mtimecmp_ = ~uint64_t{0};
+  uint32_t msip_ = 0;
+  uint32_t mstatus_, mie_ = 0, mtvec_ = 0, mcountinhibit_ = 0;
+  uint32_t mscratch_ = 0, mepc_ = 0, mcause_ = 0, mtval_ = 0;
+  MatrixParams params_;
+  uint32_t nstatus_ = 0, nfault_[4] = {};
+  uint32_t issued_[kUnits] = {};
+
+  uint64_t dramBytes_ = 0;
+  uint32_t toHostAddress_ = 0, toHostValue_ = 0;
+  bool toHostWatched_ = false;
+
+  std::vector<IssuedOperation> *issuedLog_ = nullptr;
+  uint32_t pollResult_ = 1, pendingView_ = 0;
+};
+
+} // namespace npu
