@@ -93,6 +93,7 @@ class NPUAsmPseudo<dag outs, dag ins, string mnemonic, string operands>
     : NPUInstBase<outs, ins, mnemonic#"\t"#operands, [], FormatPseudo> {
   let isPseudo = 1;
   let isAsmParserOnly = 1;
+  let hasNoSchedulingInfo = 1;
 }
 
 class NPUInstR<bits<7> funct7, bits<3> funct3, NPUOpcode opcode, dag outs,

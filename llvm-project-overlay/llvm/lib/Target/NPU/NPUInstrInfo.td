@@ -15,11 +15,24 @@ include "NPUSystemOperands.td"
 
 // An immediate of the parser's class Name; the message for a value out of range
 // comes from the parser, which knows the range (NPUAsmParser.cpp).
-class NPUImmAsmOperand<string name, string renderMethod = "addImmOperands">
+class NPUImmAsmOperand<string name> : AsmOperandClass {
+  let Name = name;
+  let RenderMethod = "addImmOperands";
+  let DiagnosticType = "Invalid"#name;
+}
+
+// One that is sign-extended: the parser also accepts its unsigned spelling.
+class NPUSImmAsmOperand<string name> : NPUImmAsmOperand<name> {
+  let RenderMethod = "addSImmOperands";
+}
+
+// A symbolic operand. Without a diagnostic of its own the message of a
+// competing immediate prevails.
+class NPUSymbolAsmOperand<string name, string parserMethod = "">
     : AsmOperandClass {
   let Name = name;
-  let RenderMethod = renderMethod;
-  let DiagnosticType = "Invalid"#name;
+  let RenderMethod = "addImmOperands";
+  let ParserMethod = parserMethod;
 }
 
 class NPUUImmOp<int width> : Operand<i32>,
@@ -32,7 +45,7 @@ class NPUUImmOp<int width> : Operand<i32>,
 
 class NPUSImmOp<int width> : Operand<i32>,
                             ImmLeaf<i32, "return isInt<"#width#">(Imm);"> {
-  let ParserMatchClass = NPUImmAsmOperand<"SImm"#width>;
+  let ParserMatchClass = NPUSImmAsmOperand<"SImm"#width>;
   let EncoderMethod = "getImmOpValue";
   let DecoderMethod = "decodeSImmOperand<"#width#">";
   let OperandType = "OPERAND_SIMM"#width;
@@ -58,7 +71,7 @@ def uimm20_auipc : NPUUImm20Op<"UImm20AUIPC">;
 
 // Branch and jump targets: a label, or an even offset from the instruction.
 class NPUTargetOp<int width> : Operand<OtherVT> {
-  let ParserMatchClass = NPUImmAsmOperand<"SImm"#width#"Lsb0">;
+  let ParserMatchClass = NPUSImmAsmOperand<"SImm"#width#"Lsb0">;
   let PrintMethod = "printBranchOperand";
   let EncoderMethod = "getImmOpValueAsr1";
   let DecoderMethod = "decodeSImmOperandAndLsl1<"#width#">";
@@ -69,19 +82,16 @@ def simm21_lsb0_jal : NPUTargetOp<21>;
 
 // A symbol, with or without an addend, that a pseudo instruction splits into
 // its parts.
-def BareSymbol : NPUImmAsmOperand<"BareSymbol">;
+def BareSymbol : NPUSymbolAsmOperand<"BareSymbol">;
 def bare_symbol : Operand<i32> { let ParserMatchClass = BareSymbol; }
 
 // The callee of call and tail: a bare symbol or symbol@plt.
-def CallSymbol : NPUImmAsmOperand<"CallSymbol"> {
-  let ParserMethod = "parseCallSymbol";
-}
+def CallSymbol : NPUSymbolAsmOperand<"CallSymbol", "parseCallSymbol">;
 def call_symbol : Operand<i32> { let ParserMatchClass = CallSymbol; }
 
 // The marker %tprel_add(symbol) on the add of a local-exec TLS sequence.
-def TPRelAddSymbol : NPUImmAsmOperand<"TPRelAddSymbol"> {
-  let ParserMethod = "parseTPRelAddSymbol";
-}
+def TPRelAddSymbol
+    : NPUSymbolAsmOperand<"TPRelAddSymbol", "parseTPRelAddSymbol">;
 def tprel_add_symbol : Operand<i32> {
   let ParserMatchClass = TPRelAddSymbol;
 }
@@ -91,9 +101,7 @@ def ImmXLenLI : NPUImmAsmOperand<"ImmXLenLI">;
 def ixlenimm_li : Operand<i32> { let ParserMatchClass = ImmXLenLI; }
 
 // The predecessor and successor sets of fence: letters of "iorw", or 0.
-def FenceArg : NPUImmAsmOperand<"FenceArg"> {
-  let ParserMethod = "parseFenceArg";
-}
+def FenceArg : NPUSymbolAsmOperand<"FenceArg", "parseFenceArg">;
 def fencearg : Operand<i32> {
   let ParserMatchClass = FenceArg;
   let PrintMethod = "printFenceArg";
@@ -103,9 +111,8 @@ def fencearg : Operand<i32> {
 }
 
 // A CSR by name or number.
-def CSRSystemRegister : NPUImmAsmOperand<"CSRSystemRegister"> {
-  let ParserMethod = "parseCSRSystemRegister";
-}
+def CSRSystemRegister
+    : NPUSymbolAsmOperand<"CSRSystemRegister", "parseCSRSystemRegister">;
 def csr_sysreg : Operand<i32>, TImmLeaf<i32, "return isUInt<12>(Imm);"> {
   let ParserMatchClass = CSRSystemRegister;
   let PrintMethod = "printCSRSystemRegister";
@@ -125,3 +132,4 @@ include "NPUInstrInfoXnpuSync.td"
 include "NPUInstrInfoXnpuDma.td"
 include "NPUInstrInfoXnpuMac.td"
 include "NPUInstrInfoPseudo.td"
+include "NPUInstrInfoCodeGen.td"

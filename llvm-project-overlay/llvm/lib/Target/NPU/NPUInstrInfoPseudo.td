@@ -94,16 +94,16 @@ def PseudoTAILIndirect : NPUPseudo<(outs), (ins GPRTC:$rs1)>,
 // .insn: any encoding in a standard format, by numbers
 //===----------------------------------------------------------------------===//
 
-let isAsmParserOnly = 1, hasSideEffects = 1, mayLoad = 1, mayStore = 1 in {
-class InsnBase<dag outs, dag ins, string mnemonic, string operands>
-    : NPUInst<outs, ins, mnemonic, operands, FormatPseudo>, Sched<[]> {
+let isCodeGenOnly = 1, hasSideEffects = 1, mayLoad = 1, mayStore = 1 in {
+class InsnBase<dag outs, dag ins, string operands, NPUFormat format>
+    : NPUInst<outs, ins, ".insn", operands, format>, Sched<[]> {
   bits<7> opcode;
   let Inst{6-0} = opcode;
 }
 def InsnR : InsnBase<(outs GPR:$rd),
                      (ins uimm7:$opcode, uimm3:$funct3, uimm7:$funct7, GPR:$rs1,
                       GPR:$rs2),
-                     "insn_r", "$opcode, $funct3, $funct7, $rd, $rs1, $rs2"> {
+                     "r, $opcode, $funct3, $funct7, $rd, $rs1, $rs2", FormatR> {
   bits<7> funct7;
   bits<3> funct3;
   bits<5> rs2;
@@ -117,7 +117,7 @@ def InsnR : InsnBase<(outs GPR:$rd),
 }
 def InsnI : InsnBase<(outs GPR:$rd),
                      (ins uimm7:$opcode, uimm3:$funct3, GPR:$rs1, simm12:$imm12),
-                     "insn_i", "$opcode, $funct3, $rd, $rs1, $imm12"> {
+                     "i, $opcode, $funct3, $rd, $rs1, $imm12", FormatI> {
   bits<3> funct3;
   bits<12> imm12;
   bits<5> rs1;
@@ -130,7 +130,7 @@ def InsnI : InsnBase<(outs GPR:$rd),
 def InsnS : InsnBase<(outs),
                      (ins uimm7:$opcode, uimm3:$funct3, GPR:$rs2, GPR:$rs1,
                       simm12:$imm12),
-                     "insn_s", "$opcode, $funct3, $rs2, ${imm12}(${rs1})"> {
+                     "s, $opcode, $funct3, $rs2, ${imm12}(${rs1})", FormatS> {
   bits<3> funct3;
   bits<12> imm12;
   bits<5> rs2;
@@ -144,7 +144,7 @@ def InsnS : InsnBase<(outs),
 def InsnB : InsnBase<(outs),
                      (ins uimm7:$opcode, uimm3:$funct3, GPR:$rs1, GPR:$rs2,
                       simm13_lsb0:$imm12),
-                     "insn_b", "$opcode, $funct3, $rs1, $rs2, $imm12"> {
+                     "b, $opcode, $funct3, $rs1, $rs2, $imm12", FormatB> {
   bits<3> funct3;
   bits<12> imm12;
   bits<5> rs2;
@@ -158,14 +158,14 @@ def InsnB : InsnBase<(outs),
   let Inst{7} = imm12{10};
 }
 def InsnU : InsnBase<(outs GPR:$rd), (ins uimm7:$opcode, uimm20_lui:$imm20),
-                     "insn_u", "$opcode, $rd, $imm20"> {
+                     "u, $opcode, $rd, $imm20", FormatU> {
   bits<20> imm20;
   bits<5> rd;
   let Inst{31-12} = imm20;
   let Inst{11-7} = rd;
 }
 def InsnJ : InsnBase<(outs GPR:$rd), (ins uimm7:$opcode, simm21_lsb0_jal:$imm20),
-                     "insn_j", "$opcode, $rd, $imm20"> {
+                     "j, $opcode, $rd, $imm20", FormatJ> {
   bits<20> imm20;
   bits<5> rd;
   let Inst{31} = imm20{19};
@@ -175,6 +175,24 @@ def InsnJ : InsnBase<(outs GPR:$rd), (ins uimm7:$opcode, simm21_lsb0_jal:$imm20)
   let Inst{11-7} = rd;
 }
 }
-def : InstAlias<"insn_i $opcode, $funct3, $rd, ${imm12}(${rs1})",
+
+// The parser of .insn joins the directive and the format into one mnemonic.
+def : InstAlias<".insn_r $opcode, $funct3, $funct7, $rd, $rs1, $rs2",
+                (InsnR GPR:$rd, uimm7:$opcode, uimm3:$funct3, uimm7:$funct7,
+                 GPR:$rs1, GPR:$rs2), 0>;
+def : InstAlias<".insn_i $opcode, $funct3, $rd, $rs1, $imm12",
                 (InsnI GPR:$rd, uimm7:$opcode, uimm3:$funct3, GPR:$rs1,
-                 simm12:$imm12)>;
+                 simm12:$imm12), 0>;
+def : InstAlias<".insn_i $opcode, $funct3, $rd, ${imm12}(${rs1})",
+                (InsnI GPR:$rd, uimm7:$opcode, uimm3:$funct3, GPR:$rs1,
+                 simm12:$imm12), 0>;
+def : InstAlias<".insn_s $opcode, $funct3, $rs2, ${imm12}(${rs1})",
+                (InsnS uimm7:$opcode, uimm3:$funct3, GPR:$rs2, GPR:$rs1,
+                 simm12:$imm12), 0>;
+def : InstAlias<".insn_b $opcode, $funct3, $rs1, $rs2, $imm12",
+                (InsnB uimm7:$opcode, uimm3:$funct3, GPR:$rs1, GPR:$rs2,
+                 simm13_lsb0:$imm12), 0>;
+def : InstAlias<".insn_u $opcode, $rd, $imm20",
+                (InsnU GPR:$rd, uimm7:$opcode, uimm20_lui:$imm20), 0>;
+def : InstAlias<".insn_j $opcode, $rd, $imm20",
+                (InsnJ GPR:$rd, uimm7:$opcode, simm21_lsb0_jal:$imm20), 0>;
