@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Types of the scalar core that leave it: retire trace, debug port, stall causes.
+
+package npu_core_pkg;
+
+  // Machine-mode trap causes that the core raises.
+  localparam logic [4:0] CauseFetchMisaligned = 5'd0;
+  localparam logic [4:0] CauseFetchFault = 5'd1;
+  localparam logic [4:0] CauseIllegal = 5'd2;
+  localparam logic [4:0] CauseBreakpoint = 5'd3;
+  localparam logic [4:0] CauseLoadMisaligned = 5'd4;
+  localparam logic [4:0] CauseLoadFault = 5'd5;
+  localparam logic [4:0] CauseStoreMisaligned = 5'd6;
+  localparam logic [4:0] CauseStoreFault = 5'd7;
+  localparam logic [4:0] CauseEcall = 5'd11;
+
+  // Interrupt numbers, which are bit numbers of mip and mie.
+  localparam int unsigned IrqSoftware = 3;
+  localparam int unsigned IrqTimer = 7;
+  localparam int unsigned IrqExternal = 11;
+  localparam int unsigned IrqDma = 16;
+  localparam int unsigned IrqError = 17;
+
+  // One event a cycle: an instruction that retired, one that trapped, or an
+  // interrupt taken in front of the instruction at pc.
+  typedef enum logic [1:0] {
+    RetireNone,
+    RetireInsn,
+    RetireTrap,
+    RetireIrq
+  } retire_kind_e;
+
+  typedef struct packed {
+    retire_kind_e kind;
+    logic [31:0]  pc;
+    logic [31:0]  insn;
+    logic         rd_we;
+    logic [4:0]   rd;
+    logic [31:0]  rd_data;
+    logic         mem_re;
+    logic         mem_we;
+    logic [31:0]  mem_addr;   // as the instruction computed it
+    logic [3:0]   mem_be;     // byte lanes of the aligned word
+    logic [31:0]  mem_wdata;  // on its byte lanes
+    logic [4:0]   cause;
+    logic [31:0]  tval;
+  } retire_t;
+
+  // Why no instruction left the execute stage in this cycle.
+  typedef enum logic [3:0] {
+    StallNone,     // one did
+    StallFetch,    // nothing fetched: jump and trap bubbles, cache refill, ITCM port taken
+    StallHazard,   // operand of a load or multiplication not there yet
+    StallMemory,   // DRAM access under way
+    StallDiv,
+    StallWait,     // npu.wait
+    StallFence,    // npu.fence
+    StallQueue,    // queue of the unit full
+    StallWfi,
+    StallDebug
+  } stall_e;
+
+  // Debug port. All requests but halted are ignored unless the core is halted.
+  typedef struct packed {
+    logic        resume;     // leave the halt at pc
+    logic        trap;       // leave it through an ordinary breakpoint trap
+    logic [31:0] pc;
+    logic        reg_we;
+    logic [4:0]  reg_addr;
+    logic [31:0] reg_wdata;
+    logic        mem_req;    // hold until mem_ack
+    logic        mem_we;
+    logic [1:0]  mem_size;   // log2 of the bytes
+    logic [31:0] mem_addr;
+    logic [31:0] mem_wdata;  // in the low bits
+  } debug_req_t;
+
+  typedef struct packed {
+    logic        halted;
+    logic [31:0] pc;         // of the EBREAK
+    logic [31:0] reg_rdata;  // x[reg_addr], same cycle
+    logic        mem_ack;
+    logic        mem_error;  // with mem_ack
+    logic [31:0] mem_rdata;  // the cycle after mem_ack, in the low bits
+  } debug_rsp_t;
+
+endpackage : npu_core_pkg
