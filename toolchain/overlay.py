@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Apply llvm-project-overlay to a source tree, or regenerate its patches from one.
 
-New files become symbolic links into the overlay, so that an edit there is an edit of the
-tree. Patched files are written only when their content changes, which keeps incremental
+New files and folders become symbolic links into the overlay, so that an edit there is an
+edit of the tree. Patched files are written only when their content changes, which keeps incremental
 builds small; pristine copies are kept in .overlay-orig. To change an upstream file, edit it
 in the tree (after copying a file that no patch names yet to .overlay-orig) and run diff.
 
@@ -99,24 +99,28 @@ def _apply_patches(tree):
     _record(tree)
 
 
+def _link(source, link):
+    """Make link a symbolic link to source; a folder that upstream has is entered instead."""
+    if link.is_symlink():
+        if os.readlink(link) == str(source):
+            return
+        link.unlink()
+    if not link.exists():
+        link.symlink_to(source)
+    elif source.is_dir() and link.is_dir():
+        for child in source.iterdir():
+            _link(child, link / child.name)
+    else:
+        raise Failure(f"{source} would replace an upstream file; write a patch instead")
+
+
 def _link_new_files(tree):
     for project in PROJECTS:
-        base = OVERLAY / project
-        for source in base.rglob("*") if base.exists() else []:
-            if not source.is_file():
-                continue
-            link = tree / project / source.relative_to(base)
-            if link.is_symlink() and os.readlink(link) == str(source):
-                continue
-            if link.exists() and not link.is_symlink():
-                raise Failure(f"{source} would replace an upstream file; write a patch instead")
-            link.unlink(missing_ok=True)
-            link.parent.mkdir(parents=True, exist_ok=True)
-            link.symlink_to(source)
+        if (OVERLAY / project).exists():
+            _link(OVERLAY / project, tree / project)
         # Links whose overlay file was removed.
-        for folder, _, names in os.walk(tree / project):
-            for name in names:
-                link = Path(folder) / name
+        for folder, folders, names in os.walk(tree / project):
+            for link in (Path(folder) / name for name in folders + names):
                 if link.is_symlink() and not link.exists() and \
                         os.readlink(link).startswith(str(OVERLAY)):
                     link.unlink()

@@ -28,7 +28,7 @@ foreach(run
   list(APPEND generated ${DELTA_GEN}/clang/include/clang/${output})
 endforeach()
 add_custom_target(DeltaClangHeaders DEPENDS ${generated})
-set_property(GLOBAL APPEND PROPERTY DELTA_TABLEGEN_TARGETS DeltaClangHeaders)
+list(APPEND DELTA_TABLEGEN_TARGETS DeltaClangHeaders)
 
 add_library(DeltaClang STATIC
   ${CLANG_SRC}/lib/Basic/Attributes.cpp

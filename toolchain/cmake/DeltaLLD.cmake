@@ -6,7 +6,7 @@ set(LLD_SRC ${LLVM_SRC}/lld)
 delta_tablegen(${LLVM_TBLGEN} ${DELTA_GEN}/lld/ELF/Options.inc ${LLD_SRC}/ELF/Options.td
   INCLUDES ${LLD_SRC}/ELF ${LLVM_SRC}/llvm/include ARGS -gen-opt-parser-defs)
 add_custom_target(DeltaLLDHeaders DEPENDS ${DELTA_GEN}/lld/ELF/Options.inc)
-set_property(GLOBAL APPEND PROPERTY DELTA_TABLEGEN_TARGETS DeltaLLDHeaders)
+list(APPEND DELTA_TABLEGEN_TARGETS DeltaLLDHeaders)
 file(STRINGS ${DELTA_STOCK}/include/llvm/Config/llvm-config.h LLD_VERSION
   REGEX "#define LLVM_VERSION_STRING")
 string(REGEX REPLACE ".*\"(.*)\"" "\\1" LLD_VERSION "${LLD_VERSION}")

@@ -22,7 +22,6 @@ function(delta_tablegen tool output source)
     DEPFILE ${output}.d
     COMMENT "tablegen ${output}"
     VERBATIM)
-  set_property(GLOBAL APPEND PROPERTY DELTA_GENERATED ${output})
 endfunction()
 
 # LLVM's tablegen(): the source file is in LLVM_TARGET_DEFINITIONS.
@@ -36,14 +35,13 @@ endmacro()
 
 macro(add_public_tablegen_target name)
   add_custom_target(${name} DEPENDS ${TABLEGEN_OUTPUT})
-  set_property(GLOBAL APPEND PROPERTY DELTA_TABLEGEN_TARGETS ${name})
+  list(APPEND DELTA_TABLEGEN_TARGETS ${name})
 endmacro()
 
 function(delta_target_options target)
   target_include_directories(${target} PRIVATE
     ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR} ${DELTA_LLVM_INCLUDES})
-  get_property(generators GLOBAL PROPERTY DELTA_TABLEGEN_TARGETS)
-  add_dependencies(${target} ${generators})
+  add_dependencies(${target} ${DELTA_TABLEGEN_TARGETS})
 endfunction()
 
 function(delta_sources result)
