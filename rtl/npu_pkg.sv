@@ -74,6 +74,60 @@ package npu_pkg;
     logic       fetch_wait;   // a run is pending and no activation vector was there
   } mac_perf_t;
 
+  // One step of the array's pipeline, and what becomes of its column sums.
+  typedef struct packed {
+    logic       write;  // a pixel: its sums go to the accumulators
+    logic       last;   // the end of its run (without write: a run that moves nothing)
+    logic       acc;    // add to the row instead of overwriting it
+    logic [7:0] row;
+  } mac_step_t;
+
+  // A run as the activation fetch sees it; first is 1..length here, or 0 with length 0.
+  typedef struct packed {
+    logic [31:0] addr;
+    logic [8:0]  count;
+    logic [4:0]  length;
+    logic [4:0]  first;
+    logic [15:0] rowlen;
+    logic [31:0] rowstride;
+    logic [15:0] xcount;
+    logic [31:0] xstride;
+    logic [31:0] ystride;
+  } fetch_run_t;
+
+  // What the store of a drain needs to know.
+  typedef struct packed {
+    logic [31:0] addr;
+    logic [8:0]  count;
+    logic [4:0]  channels;
+    logic        raw;
+    logic [15:0] xcount;
+    logic [31:0] xstride;
+    logic [31:0] ystride;
+    logic [7:0]  zero_point;
+    logic [7:0]  clamp_min;
+    logic [7:0]  clamp_max;
+  } drain_store_t;
+
+  // A drain or a table load in the drain's queue.
+  typedef struct packed {
+    logic         table_load;  // mac.ldq; otherwise mac.drain
+    logic         bad;         // an operand was out of range: does nothing
+    logic [7:0]   row;
+    drain_store_t store;
+  } drain_cmd_t;
+
+  // Rows of the accumulators that an operation in flight has still to touch: [next, last].
+  typedef struct packed {
+    logic       pending;
+    logic [7:0] next;
+    logic [7:0] last;
+  } row_range_t;
+
+  function automatic logic row_in_range(logic [7:0] row, row_range_t range);
+    return range.pending && row >= range.next && row <= range.last;
+  endfunction
+
   // ------------------------------------------------------------------ AXI4, 128-bit data
 
   localparam int unsigned AxiDataBytes = 16;
