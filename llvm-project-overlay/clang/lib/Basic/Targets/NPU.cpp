@@ -18,18 +18,11 @@ static constexpr int NumBuiltins = NPU::LastTSBuiltin - Builtin::FirstTSBuiltin;
 #undef GET_BUILTIN_STR_TABLE
 
 static constexpr Builtin::Info BuiltinInfos[] = {
-#define GET_BUILTIN_INFOS
-#include "clang/Basic/BuiltinsNPU.inc"
-#undef GET_BUILTIN_INFOS
-};
-
-static constexpr Builtin::Info PrefixedBuiltinInfos[] = {
 #define GET_BUILTIN_PREFIXED_INFOS
 #include "clang/Basic/BuiltinsNPU.inc"
 #undef GET_BUILTIN_PREFIXED_INFOS
 };
-static_assert(std::size(BuiltinInfos) + std::size(PrefixedBuiltinInfos) ==
-              NumBuiltins);
+static_assert(std::size(BuiltinInfos) == NumBuiltins);
 
 NPUTargetInfo::NPUTargetInfo(const llvm::Triple &Triple, const TargetOptions &)
     : TargetInfo(Triple) {
@@ -82,8 +75,7 @@ void NPUTargetInfo::getTargetDefines(const LangOptions &Opts,
 }
 
 llvm::SmallVector<Builtin::InfosShard> NPUTargetInfo::getTargetBuiltins() const {
-  return {{&BuiltinStrings, BuiltinInfos},
-          {&BuiltinStrings, PrefixedBuiltinInfos, "__builtin_npu_"}};
+  return {{&BuiltinStrings, BuiltinInfos, "__builtin_npu_"}};
 }
 
 ArrayRef<const char *> NPUTargetInfo::getGCCRegNames() const {
