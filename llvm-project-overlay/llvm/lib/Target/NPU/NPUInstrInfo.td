@@ -96,6 +96,14 @@ def tprel_add_symbol : Operand<i32> {
   let ParserMatchClass = TPRelAddSymbol;
 }
 
+// The short form of li prints as li too; its message is that of the long form.
+def SImm12LI : AsmOperandClass {
+  let Name = "SImm12LI";
+  let PredicateMethod = "isSImm12";
+  let RenderMethod = "addSImmOperands";
+}
+def simm12_li : NPUSImmOp<12> { let ParserMatchClass = SImm12LI; }
+
 // What li accepts: anything 32 bits can hold, signed or unsigned.
 def ImmXLenLI : NPUImmAsmOperand<"ImmXLenLI">;
 def ixlenimm_li : Operand<i32> { let ParserMatchClass = ImmXLenLI; }

@@ -103,7 +103,7 @@ class InsnBase<dag outs, dag ins, string operands, NPUFormat format>
 def InsnR : InsnBase<(outs GPR:$rd),
                      (ins uimm7:$opcode, uimm3:$funct3, uimm7:$funct7, GPR:$rs1,
                       GPR:$rs2),
-                     "r, $opcode, $funct3, $funct7, $rd, $rs1, $rs2", FormatR> {
+                     "r $opcode, $funct3, $funct7, $rd, $rs1, $rs2", FormatR> {
   bits<7> funct7;
   bits<3> funct3;
   bits<5> rs2;
@@ -117,7 +117,7 @@ def InsnR : InsnBase<(outs GPR:$rd),
 }
 def InsnI : InsnBase<(outs GPR:$rd),
                      (ins uimm7:$opcode, uimm3:$funct3, GPR:$rs1, simm12:$imm12),
-                     "i, $opcode, $funct3, $rd, $rs1, $imm12", FormatI> {
+                     "i $opcode, $funct3, $rd, $rs1, $imm12", FormatI> {
   bits<3> funct3;
   bits<12> imm12;
   bits<5> rs1;
@@ -130,7 +130,7 @@ def InsnI : InsnBase<(outs GPR:$rd),
 def InsnS : InsnBase<(outs),
                      (ins uimm7:$opcode, uimm3:$funct3, GPR:$rs2, GPR:$rs1,
                       simm12:$imm12),
-                     "s, $opcode, $funct3, $rs2, ${imm12}(${rs1})", FormatS> {
+                     "s $opcode, $funct3, $rs2, ${imm12}(${rs1})", FormatS> {
   bits<3> funct3;
   bits<12> imm12;
   bits<5> rs2;
@@ -144,7 +144,7 @@ def InsnS : InsnBase<(outs),
 def InsnB : InsnBase<(outs),
                      (ins uimm7:$opcode, uimm3:$funct3, GPR:$rs1, GPR:$rs2,
                       simm13_lsb0:$imm12),
-                     "b, $opcode, $funct3, $rs1, $rs2, $imm12", FormatB> {
+                     "b $opcode, $funct3, $rs1, $rs2, $imm12", FormatB> {
   bits<3> funct3;
   bits<12> imm12;
   bits<5> rs2;
@@ -158,14 +158,14 @@ def InsnB : InsnBase<(outs),
   let Inst{7} = imm12{10};
 }
 def InsnU : InsnBase<(outs GPR:$rd), (ins uimm7:$opcode, uimm20_lui:$imm20),
-                     "u, $opcode, $rd, $imm20", FormatU> {
+                     "u $opcode, $rd, $imm20", FormatU> {
   bits<20> imm20;
   bits<5> rd;
   let Inst{31-12} = imm20;
   let Inst{11-7} = rd;
 }
 def InsnJ : InsnBase<(outs GPR:$rd), (ins uimm7:$opcode, simm21_lsb0_jal:$imm20),
-                     "j, $opcode, $rd, $imm20", FormatJ> {
+                     "j $opcode, $rd, $imm20", FormatJ> {
   bits<20> imm20;
   bits<5> rd;
   let Inst{31} = imm20{19};

@@ -69,7 +69,7 @@ class NPUAsmParser : public MCTargetAsmParser {
   // Directives.
   bool parseDirectiveOption();
   bool parseOptionArch();
-  bool checkArch(StringRef Arch, SMLoc Loc);
+  bool parseArch(StringRef Arch, SMLoc Loc, std::string &Normalized);
   bool parseDirectiveAttribute();
   bool parseDirectiveInsn(SMLoc Loc);
 
@@ -211,15 +211,14 @@ ParseStatus NPUAsmParser::parseCallSymbol(OperandVector &Operands) {
     return ParseStatus::NoMatch;
 
   const MCExpr *Value;
-  StringRef Name = getTok().is(AsmToken::Identifier)
-                       ? getTok().getIdentifier()
-                       : StringRef();
-  if (Name.consume_back("@plt")) {
-    Lex();
-    Value = MCSymbolRefExpr::create(getContext().getOrCreateSymbol(Name),
-                                    getContext());
-  } else if (getParser().parseExpression(Value)) {
+  if (getParser().parseExpression(Value))
     return ParseStatus::Failure;
+  // symbol@plt says what every call says.
+  if (getParser().parseOptionalToken(AsmToken::At)) {
+    if (getTok().isNot(AsmToken::Identifier) ||
+        getTok().getIdentifier() != "plt")
+      return Error(getLoc(), "expected 'plt'");
+    Lex();
   }
   Value = MCSpecifierExpr::create(Value, NPU::S_CALL_PLT, getContext(), Start);
   Operands.push_back(NPUOperand::createSymbol(Value, Start, getLoc()));
@@ -370,6 +369,27 @@ bool NPUAsmParser::parseDirectiveOption() {
   return getParser().parseEOL();
 }
 
+// The extensions that the machine executes, with the versions that the arch
+// attribute names.
+namespace {
+struct SupportedExtension {
+  StringLiteral Name;
+  StringLiteral Version;
+};
+} // namespace
+static constexpr SupportedExtension SupportedExtensions[] = {
+    {"i", "2p1"},        {"m", "2p0"},           {"zicntr", "2p0"},
+    {"zicsr", "2p0"},    {"zifencei", "2p0"},    {"zihintpause", "2p0"},
+    {"zmmul", "1p0"},    {"xnpu", "1p0"},
+};
+
+static const SupportedExtension *findExtension(StringRef Name) {
+  const auto *It = find_if(SupportedExtensions, [&](const auto &Extension) {
+    return Extension.Name == Name;
+  });
+  return It == std::end(SupportedExtensions) ? nullptr : It;
+}
+
 // An extension name without its version, such as m2p0 or zicsr.
 static StringRef withoutVersion(StringRef Extension) {
   StringRef Name = Extension.rtrim("0123456789");
@@ -380,37 +400,40 @@ static StringRef withoutVersion(StringRef Extension) {
   return Stem.size() == Major.size() ? Name : Stem;
 }
 
-// Whether the machine executes everything that an extension allows.
-static bool isSupportedExtension(StringRef Name) {
-  static constexpr StringLiteral Supported[] = {
-      "i", "m", "zicntr", "zicsr", "zifencei", "zihintpause", "zmmul", "xnpu"};
-  return is_contained(Supported, Name);
+// The leading extension of the rest of an ISA string. Single letters may follow
+// each other; longer names end at '_'.
+static StringRef takeExtension(StringRef Rest) {
+  if (StringRef("zsx").contains(Rest.front()))
+    return Rest.take_until([](char C) { return C == '_'; });
+  size_t Length = 1 + Rest.drop_front().take_while(isDigit).size();
+  StringRef Minor = Rest.substr(Length);
+  if (Length > 1 && Minor.consume_front("p"))
+    Length += 1 + Minor.take_while(isDigit).size();
+  return Rest.take_front(Length);
 }
 
-// Checks an ISA string; one that allows instructions which the NPU lacks is
-// refused here instead of trapping at run time.
-bool NPUAsmParser::checkArch(StringRef Arch, SMLoc Loc) {
+// Checks an ISA string and adds the versions it leaves out. One that allows
+// instructions which the NPU lacks is refused here instead of trapping at run
+// time.
+bool NPUAsmParser::parseArch(StringRef Arch, SMLoc Loc,
+                             std::string &Normalized) {
   StringRef Rest = Arch;
-  if (!Rest.consume_front("rv32"))
+  if (!Rest.consume_front("rv32") || Rest.empty())
     return Error(Loc, "the NPU executes rv32im_zicsr_zifencei_xnpu, not '" +
                           Arch + "'");
+  Normalized = "rv32";
   while (!Rest.empty()) {
     if (Rest.consume_front("_"))
       continue;
-    // Single letters may follow each other; longer names end at '_'.
-    StringRef Extension = Rest.take_until([](char C) { return C == '_'; });
-    if (!StringRef("zsx").contains(Rest.front())) {
-      size_t Digits = Extension.drop_front().find_if_not(isDigit);
-      size_t Length = 1 + std::min(Digits, Extension.size() - 1);
-      StringRef Minor = Extension.substr(Length);
-      if (Length > 1 && Minor.consume_front("p"))
-        Length += 1 + Minor.take_while(isDigit).size();
-      Extension = Extension.take_front(Length);
-    }
-    if (!isSupportedExtension(withoutVersion(Extension)))
-      return Error(Loc, "the NPU lacks extension '" +
-                            withoutVersion(Extension) + "'");
-    Rest = Rest.drop_front(Extension.size());
+    StringRef Text = takeExtension(Rest);
+    Rest = Rest.drop_front(Text.size());
+    StringRef Name = withoutVersion(Text);
+    const SupportedExtension *Extension = findExtension(Name);
+    if (!Extension)
+      return Error(Loc, "the NPU lacks extension '" + Name + "'");
+    if (Normalized != "rv32")
+      Normalized += '_';
+    Normalized += Text == Name ? (Name + Extension->Version).str() : Text.str();
   }
   return false;
 }
@@ -421,17 +444,18 @@ bool NPUAsmParser::parseOptionArch() {
     return true;
   SMLoc Loc = getLoc();
   StringRef Text = getParser().parseStringToEndOfStatement().rtrim();
+  std::string Normalized;
   if (Text.starts_with("+") || Text.starts_with("-")) {
     for (StringRef Item : split(Text, ',')) {
       Item = Item.trim();
       bool Adds = Item.consume_front("+");
       if (!Adds && !Item.consume_front("-"))
         return Error(Loc, "expected +extension or -extension");
-      if (Adds && !isSupportedExtension(withoutVersion(Item)))
+      if (Adds && !findExtension(withoutVersion(Item)))
         return Error(Loc, "the NPU lacks extension '" + withoutVersion(Item) +
                               "'");
     }
-  } else if (checkArch(Text, Loc)) {
+  } else if (parseArch(Text, Loc, Normalized)) {
     return true;
   }
   return getParser().parseEOL();
@@ -464,8 +488,9 @@ bool NPUAsmParser::parseDirectiveAttribute() {
   } else {
     if (getTok().isNot(AsmToken::String))
       return Error(ValueLoc, "expected a string");
-    StringRef Value = getTok().getStringContents();
-    if (Tag == RISCVAttrs::ARCH && checkArch(Value, ValueLoc))
+    std::string Value = getTok().getStringContents().str();
+    if (Tag == RISCVAttrs::ARCH &&
+        parseArch(getTok().getStringContents(), ValueLoc, Value))
       return true;
     getTargetStreamer().emitTextAttribute(Tag, Value);
     Lex();
@@ -473,7 +498,7 @@ bool NPUAsmParser::parseDirectiveAttribute() {
   return getParser().parseEOL();
 }
 
-// .insn FORMAT, fields...   or   .insn WORD   or   .insn 4, WORD
+// .insn FORMAT fields...   or   .insn WORD   or   .insn 4, WORD
 bool NPUAsmParser::parseDirectiveInsn(SMLoc Loc) {
   SMLoc FormatLoc = getLoc();
   if (getTok().isNot(AsmToken::Identifier)) {
@@ -507,8 +532,6 @@ bool NPUAsmParser::parseDirectiveInsn(SMLoc Loc) {
     return Error(FormatLoc, "unknown instruction format '" + Format +
                                 "': expected r, i, s, b, sb, u, j or uj");
   Lex();
-  if (getParser().parseComma())
-    return true;
   ParseInstructionInfo Info;
   SmallVector<std::unique_ptr<MCParsedAsmOperand>, 8> Operands;
   unsigned Opcode;

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""lit configuration of every compiler test below this folder. Run it with
+  lit tests/mc    (from PyPI or /usr/lib/llvm-22/build/utils/lit)
+after building the toolchain."""
+
+import os
+import pathlib
+
+import lit.formats
+
+TESTS = pathlib.Path(__file__).resolve().parent
+ROOT = TESTS.parent
+TOOLCHAIN = pathlib.Path(os.environ.get("NPU_TOOLCHAIN", ROOT / "build/toolchain"))
+STOCK = pathlib.Path("/usr/lib/llvm-22/bin")
+
+config.name = "npu"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".s", ".ll", ".mir", ".c", ".cpp", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = str(TESTS)
+config.test_exec_root = str(ROOT / "build/tests")
+
+# Ours first; FileCheck, llvm-readelf and the like come from the stock LLVM.
+config.environment["PATH"] = os.pathsep.join(
+    [str(TOOLCHAIN / "bin"), str(STOCK), os.environ.get("PATH", "")])
+
+config.substitutions += [
+    ("%root", str(ROOT)),
+    ("%stock", str(STOCK)),
+]

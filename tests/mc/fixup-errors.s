@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# What only the layout shows to be wrong.
+#
+# RUN: not llvm-mc -triple=npu -filetype=obj %s -o %t.o 2>&1 | FileCheck %s
+
+start:
+# CHECK: :[[#@LINE+1]]:5: error: fixup value out of range
+  j far
+# CHECK: :[[#@LINE+1]]:14: error: the label in %pcrel_lo does not mark an auipc with %pcrel_hi or %got_pcrel_hi
+addi a0, a0, %pcrel_lo(start)
+# CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: value does not fit a signed 12-bit immediate
+addi a0, a0, far - start
+# CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: branch or jump target is not even
+j start + 1
+# CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: no relocation can hold this expression here
+.half extern
+# CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: no relocation can hold this expression here
+addi a0, a0, extern - start
+.space 0x100000
+far:
+  ret
