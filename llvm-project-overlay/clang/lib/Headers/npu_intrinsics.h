@@ -119,7 +119,8 @@ __NPU_INLINE unsigned int npu_mac_drain_ctl(unsigned int row, unsigned int count
  * min(max(requantized + zero_point, min), max). All three are -128..127.
  */
 __NPU_INLINE unsigned int npu_oquant(int zero_point, int min, int max) {
-  return (zero_point & 0xFFu) | (min & 0xFFu) << 8 | (max & 0xFFu) << 16;
+  return ((unsigned int)zero_point & 0xFFu) | ((unsigned int)min & 0xFFu) << 8 |
+         ((unsigned int)max & 0xFFu) << 16;
 }
 
 /*
