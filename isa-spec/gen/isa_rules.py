@@ -75,7 +75,6 @@ def check_builtins(isa, intrinsics, builtins):
         if not inst.extension.startswith("Xnpu"):
             continue
         name = builtin_name(inst)
-        for path, pattern in ((intrinsics, rf"\bint_npu_{name}\b"),
-                              (builtins, rf"\b(__builtin_npu_)?{name}\b")):
-            if not re.search(pattern, texts[path]):
+        for path, record in ((intrinsics, f"int_npu_{name}"), (builtins, name)):
+            if not re.search(rf"^\s*def {record}\b", texts[path], re.MULTILINE):
                 raise IsaError(f"{inst.name}: no {name} in {path.name}")
