@@ -15,8 +15,8 @@ namespace npu {
 
 struct DmaResult {
   std::optional<uint32_t> fault;
-  bool done = false;      // a completed descriptor asked for the dmadone bit
-  uint64_t dramBytes = 0; // read from and written to DRAM
+  bool done = false; // a completed descriptor asked for the dmadone bit
+  uint64_t dramReadBytes = 0, dramWriteBytes = 0;
 };
 
 DmaResult runDmaChain(Memory &memory, uint32_t descriptor, std::vector<WrittenRange> *written);

@@ -26,7 +26,7 @@ enum class RegionId : uint8_t { Itcm, Tcm, Dram };
 
 class Region {
 public:
-  Region(RegionId id, std::string_view name, uint32_t base, uint32_t size);
+  Region(RegionId regionId, std::string_view regionName, uint32_t baseAddress, uint32_t bytes);
   ~Region();
   Region(const Region &) = delete;
   Region &operator=(const Region &) = delete;

@@ -28,13 +28,19 @@ enum class Cause : uint32_t {
   StoreMisaligned = 6,
   StoreFault = 7,
   Ecall = 11,
-  // interrupts
-  SoftwareInterrupt = 3,
-  TimerInterrupt = 7,
-  ExternalInterrupt = 11,
-  DmaInterrupt = 16,
-  ErrorInterrupt = 17,
 };
+
+// Interrupt numbers: the bit in mip and mie, and mcause without bit 31.
+enum InterruptNumber : uint32_t {
+  kSoftwareInterrupt = 3,
+  kTimerInterrupt = 7,
+  kExternalInterrupt = 11,
+  kDmaInterrupt = 16,
+  kErrorInterrupt = 17,
+};
+
+// mcause in words.
+std::string_view causeName(uint32_t mcause);
 
 // What one instruction did. The model reports it, and so does the RTL for the lockstep check.
 struct RetireEvent {
@@ -66,18 +72,18 @@ struct RetireEvent {
 enum class StopReason {
   StepLimit,     // maxSteps executed
   Semihost,      // pc is at the ebreak of a semihosting call
-  ToHost,        // the program stored a non-zero word to tohost (toHostValue)
+  ToHost,        // the program stored an odd word to tohost (toHostValue)
   UnhandledTrap, // a trap's handler cannot be fetched
   Asleep,        // wfi with nothing that could ever wake the core
 };
 
 // An Xnpu operation that was issued, in the order of issue.
 struct IssuedOperation {
-  uint32_t ticket;
-  uint32_t pc;
-  unsigned errorBit;             // of nstatus: 0..3
+  uint32_t ticket = 0;
+  uint32_t pc = 0;
+  unsigned errorBit = 0;         // of nstatus: 0..3
   std::optional<uint32_t> fault; // address, when it ends with an error
-  std::optional<unsigned> doneBit;
+  bool signalsDone = false;      // sets its DMA channel's done bit
   std::vector<WrittenRange> written;
 };
 
@@ -87,14 +93,13 @@ constexpr uint32_t kTicketMask = (1u << 30) - 1;
 class Model {
 public:
   explicit Model(const MachineConfig &config);
-  ~Model();
   Model(const Model &) = delete;
   Model &operator=(const Model &) = delete;
 
   // Executes at most maxSteps instructions (retired or trapped).
   StopReason run(uint64_t maxSteps);
   // Executes one instruction, or takes one interrupt if one is due, and says what it did.
-  StopReason step(RetireEvent &event);
+  std::optional<StopReason> step(RetireEvent &event);
 
   uint32_t pc() const { return pc_; }
   void setPc(uint32_t pc) { pc_ = pc; }
@@ -110,16 +115,18 @@ public:
     return memory_.read(address, out, bytes);
   }
 
-  // CSR as an instruction would read it; nothing when there is none of that number.
-  std::optional<uint32_t> readCsr(unsigned number) const;
-  void writeCsr(unsigned number, uint32_t value); // ignores read-only ones
+  // A CSR as an instruction reads it (0 when there is none of that number), and the effect of
+  // writing it.
+  uint32_t readCsr(unsigned number) const;
+  void writeCsr(unsigned number, uint32_t value);
 
   uint64_t steps() const { return steps_; }     // retired and trapped instructions
   uint64_t retired() const { return steps_ - traps_; }
   uint64_t macs() const { return matrix_.macs(); }
-  uint64_t dramBytes() const { return dramBytes_; } // moved by DMA
+  uint64_t dramReadBytes() const { return dramReadBytes_; } // by DMA
+  uint64_t dramWriteBytes() const { return dramWriteBytes_; }
   uint32_t toHostValue() const { return toHostValue_; }
-  Region *fetchRegion(uint32_t address);
+  bool fetchable(uint32_t address) { return codeMap(address) != nullptr; }
 
   // Behaviour that a host may choose.
   bool stopAtSemihostCalls = false;
@@ -144,37 +151,60 @@ public:
   std::string describeState() const;
 
 private:
-  // One decoded instruction; zero means not decoded yet.
+  static constexpr uint8_t kDiscard = 32; // index in regs_ for results that x0 discards
+  static constexpr uint32_t kMie = 1u << 3, kMpie = 1u << 7, kMppMachine = 3u << 11;
+  static constexpr uint32_t kInhibitCycle = 1, kInhibitInstret = 4;
+
+  // One decoded instruction; all zero means not decoded yet.
   struct Op {
     uint8_t code, rd, rs1, rs2;
     int32_t imm;
   };
   // Decoded instructions of a fetchable region, one for each word and one behind the end.
   struct CodeMap {
-    Region *region = nullptr;
-    Op *ops = nullptr;
-    size_t bytes = 0;
+    explicit CodeMap(Region &codeRegion);
+    ~CodeMap();
+    CodeMap(const CodeMap &) = delete;
+    CodeMap &operator=(const CodeMap &) = delete;
+    Region *region;
+    Op *ops;
+    size_t bytes;
   };
 
-  template <bool kObserve> StopReason execute(uint64_t maxSteps, RetireEvent *event);
-  Op *opAt(uint32_t pc);
-  void decodeOp(CodeMap &map, Op *op);
-  void invalidate(Region &region, uint32_t address, uint64_t bytes);
+  // The region that an instruction at this address is fetched from, or null.
+  CodeMap *codeMap(uint32_t address);
+  uint32_t fetchWord(uint32_t pc);
+  void decodeOp(CodeMap &map, Op &op);
+  // Drops decoded instructions that a write replaced.
   void noteWrite(Region &region, uint32_t address, uint64_t bytes);
 
+  // Executes up to budget instructions, fewer when something happens that may change which
+  // interrupt is due.
+  template <bool kObserve>
+  std::optional<StopReason> execute(uint64_t budget, RetireEvent *event);
+  std::optional<StopReason> trapAt(uint32_t pc, Cause cause, uint32_t tval, RetireEvent *event);
+  void account(uint64_t steps, uint64_t traps);
+
+  // The common accesses; false when there is more to do, and nothing has been done.
+  template <typename T> bool fastLoad(uint32_t address, uint32_t &value);
+  template <typename T> bool fastStore(uint32_t address, uint32_t value);
+  // All others; false with the cause of the trap.
   template <typename T> bool loadSlow(uint32_t address, uint32_t &value, Cause &cause);
   template <typename T> bool storeSlow(uint32_t address, uint32_t value, Cause &cause);
-  bool clintLoad(uint32_t offset, uint32_t &value);
+  uint32_t clintLoad(uint32_t offset) const;
   void clintStore(uint32_t offset, uint32_t value);
 
-  // Performs a CSR instruction; false if it is illegal.
+  // Performs and counts a CSR instruction; false if it is illegal.
   bool csrInstruction(uint32_t word, uint32_t source, uint32_t &old);
   void enterTrap(uint32_t cause, bool interrupt, uint32_t epc, uint32_t tval);
   uint32_t pendingInterrupts() const;
   std::optional<uint32_t> dueInterrupt() const;
+  uint64_t stepsToTimer() const;
+  bool sleep(); // wfi; false if nothing can end it
+  bool isSemihostCall(uint32_t pc);
 
-  uint32_t issueDma(uint32_t descriptor, unsigned channel);
-  uint32_t issueMatrix(Insn insn, uint32_t rs1, uint32_t rs2);
+  uint32_t issueDma(uint32_t pc, uint32_t descriptor, unsigned channel);
+  uint32_t issueMatrix(Insn insn, uint32_t pc, uint32_t rs1, uint32_t rs2);
   uint32_t issue(IssuedOperation &&operation, unsigned unit);
 
   Memory memory_;
@@ -182,18 +212,18 @@ private:
   MatrixUnit matrix_;
 
   uint32_t pc_;
-  uint32_t regs_[33] = {}; // [32] takes the results that x0 discards
+  uint32_t regs_[33] = {}; // x0..x31 and kDiscard
 
   uint64_t steps_ = 0, traps_ = 0;
   uint64_t mcycle_ = 0, minstret_ = 0, mtime_ = 0, mtimecmp_ = ~uint64_t{0};
   uint32_t msip_ = 0;
-  uint32_t mstatus_, mie_ = 0, mtvec_ = 0, mcountinhibit_ = 0;
+  uint32_t mstatus_ = 0 /* MIE and MPIE */, mie_ = 0, mtvec_ = 0, mcountinhibit_ = 0;
   uint32_t mscratch_ = 0, mepc_ = 0, mcause_ = 0, mtval_ = 0;
   MatrixParams params_;
   uint32_t nstatus_ = 0, nfault_[4] = {};
   uint32_t issued_[kUnits] = {};
 
-  uint64_t dramBytes_ = 0;
+  uint64_t dramReadBytes_ = 0, dramWriteBytes_ = 0;
   uint32_t toHostAddress_ = 0, toHostValue_ = 0;
   bool toHostWatched_ = false;
 

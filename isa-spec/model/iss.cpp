@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// npu-iss: runs a program on the golden model.
+
+#include "elf_image.h"
+#include "model.h"
+#include "semihosting.h"
+
+#include <getopt.h>
+
+#include <charconv>
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <optional>
+
+namespace {
+
+using namespace npu;
+// The RTL simulator uses the same ones.
+constexpr int kStatusUsage = 2, kStatusBound = 124, kStatusAbnormal = 125;
+
+constexpr const char *kUsage =
+    "usage: npu-iss [options] PROG.elf [ARGS...]\n"
+    "Runs a program on the golden model, which takes one cycle for an instruction.\n"
+    "  --config default|large  machine configuration (default: default)\n"
+    "  --max-cycles N          stop with status 124 after N instructions (default: no bound)\n"
+    "  --trace FILE            write one line for each instruction\n"
+    "  --stats FILE            write counts as JSON\n"
+    "  --help                  print this\n"
+    "The exit status is the program's; 125 after an unhandled trap, 2 for bad options or files.\n";
+
+struct Options {
+  std::string config = "default", trace, stats;
+  uint64_t maxCycles = UINT64_MAX;
+  std::vector<std::string> command; // the program and its arguments
+};
+
+// Nothing when the command line is wrong, which has then been reported.
+std::optional<Options> parseOptions(int argc, char **argv) {
+  static const option kOptions[] = {{"config", required_argument, nullptr, 'c'},
+                                    {"max-cycles", required_argument, nullptr, 'm'},
+                                    {"trace", required_argument, nullptr, 't'},
+                                    {"stats", required_argument, nullptr, 's'},
+                                    {"help", no_argument, nullptr, 'h'},
+                                    {nullptr, 0, nullptr, 0}};
+  Options options;
+  for (int c; (c = getopt_long(argc, argv, "+h", kOptions, nullptr)) != -1;) {
+    switch (c) {
+    case 'c': options.config = optarg; break;
+    case 't': options.trace = optarg; break;
+    case 's': options.stats = optarg; break;
+    case 'm': {
+      const char *end = optarg + std::strlen(optarg);
+      const auto parsed = std::from_chars(optarg, end, options.maxCycles);
+      if (parsed.ec != std::errc() || parsed.ptr != end || options.maxCycles == 0) {
+        std::fprintf(stderr, "npu-iss: --max-cycles %s: a positive number is needed\n", optarg);
+        return {};
+      }
+      break;
+    }
+    case 'h': std::fputs(kUsage, stdout); std::exit(0);
+    default: return {}; // getopt has said why
+    }
+  }
+  options.command.assign(argv + optind, argv + argc);
+  if (options.command.empty()) {
+    std::fputs("npu-iss: no program given; --help lists the options\n", stderr);
+    return {};
+  }
+  return options;
+}
+
+class ModelTarget : public SemihostTarget {
+public:
+  explicit ModelTarget(Model &model) : model_(model) {}
+  uint32_t readRegister(unsigned number) override { return model_.reg(number); }
+  void writeRegister(unsigned number, uint32_t value) override { model_.setReg(number, value); }
+  bool readMemory(uint32_t address, void *out, size_t bytes) override {
+    return model_.readMemory(address, out, bytes);
+  }
+  bool writeMemory(uint32_t address, const void *in, size_t bytes) override {
+    return model_.writeMemory(address, in, bytes);
+  }
+  uint64_t cycles() override { return model_.steps(); }
+
+private:
+  Model &model_;
+};
+
+struct CloseFile {
+  void operator()(std::FILE *file) const { std::fclose(file); }
+};
+using FilePtr = std::unique_ptr<std::FILE, CloseFile>;
+
+FilePtr openOutput(const std::string &path) {
+  FilePtr file(std::fopen(path.c_str(), "w"));
+  if (!file)
+    std::fprintf(stderr, "npu-iss: cannot write %s\n", path.c_str());
+  return file;
+}
+
+void traceEvent(std::FILE *out, const RetireEvent &event) {
+  std::fprintf(out, "%10" PRIu64 " ", event.cycle);
+  if (event.kind == RetireEvent::Kind::Interrupt) {
+    std::fprintf(out, "%08x interrupt %u\n", event.pc, event.cause);
+    return;
+  }
+  std::fprintf(out, "%08x %08x %s", event.pc, event.insn,
+               disassemble(event.insn, event.pc).c_str());
+  if (event.kind == RetireEvent::Kind::Trap)
+    std::fprintf(out, "  trap %u tval %08x", event.cause, event.tval);
+  if (event.rd != 0)
+    std::fprintf(out, "  %s=%08x", registerName(event.rd).data(), event.rdValue);
+  if (event.memReadMask != 0)
+    std::fprintf(out, "  [%08x]", event.memAddress);
+  if (event.memWriteMask != 0)
+    std::fprintf(out, "  [%08x]=%x", event.memAddress, event.memWriteData);
+  std::fputc('\n', out);
+}
+
+class Simulation {
+public:
+  Simulation(const MachineConfig &config, const ElfImage &image, const Options &options,
+             std::FILE *trace)
+      : model_(config), target_(model_), semihosting_(options.command),
+        maxSteps_(options.maxCycles), trace_(trace) {
+    model_.stopAtSemihostCalls = true;
+    model_.stopAtUnhandledTraps = true;
+    for (const ElfImage::Segment &segment : image.segments)
+      model_.writeMemory(segment.address, segment.bytes.data(), segment.bytes.size());
+    model_.setPc(image.entry);
+    if (const auto toHost = image.symbol("tohost"))
+      model_.watchToHost(*toHost);
+  }
+
+  int run() {
+    for (;;) {
+      switch (advance(maxSteps_ - model_.steps())) {
+      case StopReason::Semihost:
+        if (!semihosting_.call(target_))
+          return semihosting_.exitStatus();
+        model_.setPc(model_.pc() + 4);
+        break;
+      case StopReason::ToHost:
+        return toHostStatus();
+      case StopReason::StepLimit:
+        std::fprintf(stderr, "npu-iss: stopped after %" PRIu64 " instructions at pc 0x%08x "
+                     "(--max-cycles; the model takes one cycle an instruction)\n",
+                     model_.steps(), model_.pc());
+        return kStatusBound;
+      case StopReason::Asleep:
+        std::fprintf(stderr, "npu-iss: wfi at pc 0x%08x waits for ever: no enabled interrupt can "
+                     "become pending\n", model_.pc());
+        return kStatusBound;
+      case StopReason::UnhandledTrap:
+        reportTrap();
+        return kStatusAbnormal;
+      }
+    }
+  }
+
+  const Model &model() const { return model_; }
+
+private:
+  StopReason advance(uint64_t steps) {
+    if (!trace_)
+      return model_.run(steps);
+    for (uint64_t i = 0; i < steps; ++i) {
+      RetireEvent event;
+      const auto stop = model_.step(event);
+      if (stop != StopReason::Semihost)
+        traceEvent(trace_, event);
+      if (stop)
+        return *stop;
+    }
+    return StopReason::StepLimit;
+  }
+
+  // riscv-tests: 1 is a pass, any other odd value (test number << 1) | 1.
+  int toHostStatus() {
+    const uint32_t test = model_.toHostValue() >> 1;
+    if (test == 0)
+      return 0;
+    std::fprintf(stderr, "npu-iss: tohost reports failure of test %u\n", test);
+    return test < 256 ? static_cast<int>(test) : 1;
+  }
+
+  void reportTrap() {
+    const uint32_t cause = model_.readCsr(static_cast<unsigned>(Csr::mcause));
+    const uint32_t epc = model_.readCsr(static_cast<unsigned>(Csr::mepc));
+    uint32_t word = 0;
+    model_.readMemory(epc, &word, 4);
+    std::fprintf(stderr,
+                 "npu-iss: unhandled trap: %s at pc 0x%08x (%s), mtval 0x%08x; no trap handler at "
+                 "mtvec 0x%08x\n%s",
+                 causeName(cause).data(), epc, disassemble(word, epc).c_str(),
+                 model_.readCsr(static_cast<unsigned>(Csr::mtval)),
+                 model_.readCsr(static_cast<unsigned>(Csr::mtvec)),
+                 model_.describeState().c_str());
+  }
+
+  Model model_;
+  ModelTarget target_;
+  Semihosting semihosting_;
+  const uint64_t maxSteps_;
+  std::FILE *trace_;
+};
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const auto options = parseOptions(argc, argv);
+  if (!options)
+    return kStatusUsage;
+  const MachineConfig *config = MachineConfig::find(options->config);
+  if (!config) {
+    std::fprintf(stderr, "npu-iss: --config %s: the configurations are default and large\n",
+                 options->config.c_str());
+    return kStatusUsage;
+  }
+  std::string error;
+  const auto image = ElfImage::load(options->command[0], *config, error);
+  if (!image) {
+    std::fprintf(stderr, "npu-iss: %s\n", error.c_str());
+    return kStatusUsage;
+  }
+  FilePtr trace, stats;
+  if (!options->trace.empty() && !(trace = openOutput(options->trace)))
+    return kStatusUsage;
+  if (!options->stats.empty() && !(stats = openOutput(options->stats)))
+    return kStatusUsage;
+
+  Simulation simulation(*config, *image, *options, trace.get());
+  const int status = simulation.run();
+  if (stats)
+    std::fprintf(stats.get(),
+                 "{\"sim\":\"iss\",\"config\":\"%s\",\"instret\":%" PRIu64 ",\"macs\":%" PRIu64
+                 ",\"dram_read_bytes\":%" PRIu64 ",\"dram_write_bytes\":%" PRIu64
+                 ",\"exit\":%d}\n",
+                 options->config.c_str(), simulation.model().retired(), simulation.model().macs(),
+                 simulation.model().dramReadBytes(), simulation.model().dramWriteBytes(), status);
+  return status;
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "matrix.h"
+
+#include <algorithm>
+#include <cstring>
+
+// The inner loops are compiled twice, and the wider one is chosen where the host has it.
+#if defined(__x86_64__)
+#define NPU_VECTOR_CLONES __attribute__((target_clones("avx2", "default")))
+#else
+#define NPU_VECTOR_CLONES
+#endif
+
+namespace npu {
+
+namespace {
+
+constexpr uint32_t field(uint32_t word, unsigned high, unsigned low) {
+  return word >> low & ((1u << (high - low + 1)) - 1);
+}
+
+// TCM as the matrix unit sees it: bytes outside read 0 or are dropped, and the first such
+// address is kept.
+class TcmAccess {
+public:
+  explicit TcmAccess(Region &tcm) : tcm_(tcm) {}
+
+  void read(uint32_t address, void *out, uint32_t bytes) {
+    if (tcm_.contains(address, bytes)) {
+      std::memcpy(out, tcm_.at(address), bytes);
+      return;
+    }
+    for (uint32_t i = 0; i < bytes; ++i) {
+      const bool inside = tcm_.contains(address + i);
+      static_cast<uint8_t *>(out)[i] = inside ? *tcm_.at(address + i) : 0;
+      if (!inside)
+        noteFault(address + i);
+    }
+  }
+
+  void write(uint32_t address, const void *in, uint32_t bytes,
+             std::vector<WrittenRange> *written) {
+    if (tcm_.contains(address, bytes)) {
+      std::memcpy(tcm_.at(address), in, bytes);
+      if (written && bytes != 0)
+        appendRange(*written, address, bytes);
+      return;
+    }
+    for (uint32_t i = 0; i < bytes; ++i) {
+      if (!tcm_.contains(address + i)) {
+        noteFault(address + i);
+        continue;
+      }
+      *tcm_.at(address + i) = static_cast<const uint8_t *>(in)[i];
+      if (written)
+        appendRange(*written, address + i, 1);
+    }
+  }
+
+  std::optional<uint32_t> fault() const { return fault_; }
+
+private:
+  void noteFault(uint32_t address) {
+    if (!fault_)
+      fault_ = address;
+  }
+
+  Region &tcm_;
+  std::optional<uint32_t> fault_;
+};
+
+// Offset of pixel p: x advances first, y after every xCount pixels.
+uint32_t pixelOffset(uint32_t p, uint32_t xCount, uint32_t xStride, uint32_t yStride) {
+  const uint32_t y = xCount ? p / xCount : 0;
+  const uint32_t x = xCount ? p % xCount : p;
+  return x * xStride + y * yStride;
+}
+
+NPU_VECTOR_CLONES
+void multiplyAccumulate(int32_t *__restrict acc, const int32_t (*__restrict weights)[16],
+                        const int8_t *__restrict activation, unsigned k, bool accumulate) {
+  // Unsigned, because accumulators wrap.
+  uint32_t sum[16];
+  for (unsigned n = 0; n < 16; ++n)
+    sum[n] = accumulate ? static_cast<uint32_t>(acc[n]) : 0;
+  for (unsigned i = 0; i < k; ++i) {
+    const uint32_t a = static_cast<uint32_t>(static_cast<int32_t>(activation[i]));
+    for (unsigned n = 0; n < 16; ++n)
+      sum[n] += a * static_cast<uint32_t>(weights[i][n]);
+  }
+  for (unsigned n = 0; n < 16; ++n)
+    acc[n] = static_cast<int32_t>(sum[n]);
+}
+
+int32_t saturatingDoublingHighMultiply(int32_t a, int32_t b) {
+  if (a == b && a == INT32_MIN)
+    return INT32_MAX;
+  const int64_t ab = int64_t{a} * b;
+  return static_cast<int32_t>((ab + (ab >= 0 ? int64_t{1} << 30 : 1 - (int64_t{1} << 30))) /
+                              (int64_t{1} << 31));
+}
+
+int32_t roundingDivideByPowerOfTwo(int32_t u, int right) {
+  const int32_t mask = static_cast<int32_t>((int64_t{1} << right) - 1);
+  const int32_t remainder = u & mask;
+  const int32_t threshold = (mask >> 1) + (u < 0 ? 1 : 0);
+  return (u >> right) + (remainder > threshold ? 1 : 0);
+}
+
+int32_t wrappingAdd(int32_t a, int32_t b) {
+  return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
+}
+
+} // namespace
+
+void appendRange(std::vector<WrittenRange> &ranges, uint32_t begin, uint32_t size) {
+  if (!ranges.empty() && ranges.back().begin + ranges.back().size == begin)
+    ranges.back().size += size;
+  else
+    ranges.push_back({begin, size});
+}
+
+int32_t requantize(int32_t x, int32_t multiplier, int shift) {
+  const int h = std::clamp(shift, -31, 31);
+  const int left = h > 0 ? h : 0, right = h > 0 ? 0 : -h;
+  const int32_t t = static_cast<int32_t>(static_cast<uint32_t>(x) << left);
+  return roundingDivideByPowerOfTwo(saturatingDoublingHighMultiply(t, multiplier), right);
+}
+
+std::optional<uint32_t> MatrixUnit::loadWeights(Region &tcm, uint32_t rs1, uint32_t rs2) {
+  const uint32_t rows = field(rs2, 4, 0);
+  if (rs2 >> 5 != 0 || rows > kRows || rs1 % 4 != 0)
+    return rs1;
+  TcmAccess access(tcm);
+  for (unsigned k = 0; k < kRows; ++k) {
+    int8_t row[kCols] = {};
+    if (k < rows)
+      access.read(rs1 + kCols * k, row, kCols);
+    std::copy(std::begin(row), std::end(row), shadow_[k]);
+  }
+  return access.fault();
+}
+
+std::optional<uint32_t> MatrixUnit::run(Region &tcm, const MatrixParams &params, uint32_t rs1,
+                                        uint32_t rs2) {
+  const uint32_t row = field(rs2, 7, 0), count = field(rs2, 16, 8), k = field(rs2, 22, 17);
+  const uint32_t first = field(rs2, 28, 23);
+  const bool accumulate = field(rs2, 29, 29), swap = field(rs2, 30, 30);
+  if (rs2 >> 31 != 0 || row + count > kAccRows || k > kRows)
+    return rs1;
+
+  // Bytes of the first window row, and how many further rows the vector needs.
+  const uint32_t firstBytes = first == 0 || first > k ? k : first;
+  const uint32_t rest = k - firstBytes;
+  if (rest != 0 && (params.rowLen == 0 || rest > 3 * params.rowLen))
+    return rs1;
+
+  if (swap)
+    std::memcpy(weights_, shadow_, sizeof weights_);
+  TcmAccess access(tcm);
+  for (uint32_t p = 0; p < count; ++p) {
+    const uint32_t pixel = rs1 + pixelOffset(p, params.xCount, params.xStride, params.yStride);
+    int8_t activation[kRows];
+    access.read(pixel, activation, firstBytes);
+    uint32_t filled = firstBytes;
+    for (uint32_t j = 1; filled < k; ++j) {
+      const uint32_t bytes = std::min(params.rowLen, k - filled);
+      access.read(pixel + firstBytes - params.rowLen + j * params.rowStride, activation + filled,
+                  bytes);
+      filled += bytes;
+    }
+    multiplyAccumulate(acc_[row + p], weights_, activation, k, accumulate);
+  }
+  macs_ += uint64_t{count} * k * kCols;
+  return access.fault();
+}
+
+std::optional<uint32_t> MatrixUnit::loadQuant(Region &tcm, uint32_t rs1) {
+  if (rs1 % 4 != 0)
+    return rs1;
+  TcmAccess access(tcm);
+  access.read(rs1, bias_, sizeof bias_);
+  access.read(rs1 + sizeof bias_, multiplier_, sizeof multiplier_);
+  access.read(rs1 + sizeof bias_ + sizeof multiplier_, shift_, sizeof shift_);
+  return access.fault();
+}
+
+std::optional<uint32_t> MatrixUnit::drain(Region &tcm, const MatrixParams &params, uint32_t rs1,
+                                          uint32_t rs2, std::vector<WrittenRange> *written) {
+  const uint32_t row = field(rs2, 7, 0), count = field(rs2, 16, 8), channels = field(rs2, 21, 17);
+  const bool raw = field(rs2, 22, 22);
+  if (rs2 >> 23 != 0 || row + count > kAccRows || channels > kCols)
+    return rs1;
+
+  const int32_t zeroPoint = static_cast<int8_t>(params.outQuant);
+  const int32_t minimum = static_cast<int8_t>(params.outQuant >> 8);
+  const int32_t maximum = static_cast<int8_t>(params.outQuant >> 16);
+  TcmAccess access(tcm);
+  for (uint32_t p = 0; p < count; ++p) {
+    const uint32_t pixel =
+        rs1 + pixelOffset(p, params.xCount, params.outXStride, params.outYStride);
+    const int32_t *acc = acc_[row + p];
+    if (raw) {
+      access.write(pixel, acc, 4 * channels, written);
+      continue;
+    }
+    int8_t out[kCols];
+    for (unsigned n = 0; n < channels; ++n) {
+      const int32_t scaled = requantize(wrappingAdd(acc[n], bias_[n]), multiplier_[n], shift_[n]);
+      out[n] = static_cast<int8_t>(
+          std::min(std::max(wrappingAdd(scaled, zeroPoint), minimum), maximum));
+    }
+    access.write(pixel, out, channels, written);
+  }
+  return access.fault();
+}
+
+} // namespace npu
