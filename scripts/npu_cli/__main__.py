@@ -4,6 +4,7 @@
 import argparse
 import os
 import shlex
+import signal
 import sys
 import time
 
@@ -153,6 +154,7 @@ def main():
     if not options.command:
         top.print_help()
         return 2
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         return options.function(options)
     except Failure as failure:

@@ -14,13 +14,16 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
-from paths import BUILD, LOGS, ROOT, STAMPS, Failure, environment, relative
+from paths import BUILD, LOGS, ROOT, STAMPS, Failure, environment, jobs, relative
 
 PLAIN_INTERVAL = 15
 TAIL_LINES = 30
 TAIL_COLUMNS = 300
+# Commands that run now, so that an interrupt can end all of them.
+RUNNING = set()
 # Folders that hold no input of any step.
 SKIP = {"__pycache__", ".git", "build"}
 
@@ -133,6 +136,7 @@ def run_logged(command, log, display, limit, env=None, cwd=ROOT):
         except OSError as error:
             out.write(f"{error}\n".encode())
             return 127
+        RUNNING.add(process)
         try:
             while True:
                 try:
@@ -147,6 +151,21 @@ def run_logged(command, log, display, limit, env=None, cwd=ROOT):
         finally:
             if process.poll() is None:
                 stop_group(process)
+            RUNNING.discard(process)
+
+
+def parallel(function, work):
+    """The results of the function for each item, one worker a core; an interrupt ends them all."""
+    pool = ThreadPoolExecutor(jobs())
+    try:
+        return list(pool.map(function, work))
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in list(RUNNING):
+            stop_group(process)
+        raise
+    finally:
+        pool.shutdown()
 
 
 def fail(what, command, status, log):

@@ -4,13 +4,12 @@
 import json
 import sys
 import unittest
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pypi
 from paths import BIN, HOST, LLVM, LOGS, ROOT, SCRIPTS, environment, jobs
 from results import FAILED, PASSED, SKIPPED, Result
-from steps import last_lines, run_logged
+from steps import last_lines, parallel, run_logged
 
 TESTS = ROOT / "tests"
 LIT = LLVM / "bin/lit"
@@ -134,8 +133,7 @@ def run_gtests(suite, programs, options, display):
         return results
 
     work = [(program, shard) for program in programs for shard in range(shards)]
-    with ThreadPoolExecutor(jobs()) as pool:
-        return [result for results in pool.map(one, work) for result in results]
+    return [result for results in parallel(one, work) for result in results]
 
 
 # lockstep fuzzing
@@ -158,8 +156,7 @@ def run_fuzz(options, display):
                           + "\n".join(last_lines(log, 40)))
         return Result(name, PASSED, last_lines(log, 1)[0])
 
-    with ThreadPoolExecutor(jobs()) as pool:
-        return list(pool.map(one, runs))
+    return parallel(one, runs)
 
 
 # the scripts' own tests

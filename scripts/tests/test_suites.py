@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How results of the test tools and of the benchmarks are read."""
+
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+import bench
+import results
+import suites
+from paths import ROOT
+
+
+class GoogleTest(unittest.TestCase):
+    def test_every_outcome(self):
+        report = {"testsuites": [{"name": "Dma", "testsuite": [
+            {"name": "Copies", "classname": "Dma", "status": "RUN", "result": "COMPLETED"},
+            {"name": "Fails", "classname": "Dma", "status": "RUN", "result": "COMPLETED",
+             "failures": [{"failure": "dma.cpp:7\nExpected 1"}]},
+            {"name": "Skips", "classname": "Dma", "status": "RUN", "result": "SKIPPED",
+             "skipped": [{"message": "no PyPI"}]},
+            {"name": "DISABLED_Off", "classname": "Dma", "status": "NOTRUN", "result": "SUPPRESSED"}]}]}
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "report.json")
+            path.write_text(json.dumps(report))
+            found = list(suites.parse_gtest(path))
+        self.assertEqual([(r.name, r.status) for r in found],
+                         [("Dma.Copies", results.PASSED), ("Dma.Fails", results.FAILED),
+                          ("Dma.Skips", results.SKIPPED)])
+        self.assertIn("Expected 1", found[1].detail)
+        self.assertEqual(results.summary(found), "1 passed, 1 failed, 1 skipped")
+
+
+class Suites(unittest.TestCase):
+    def test_each_test_folder_is_a_suite_with_a_description(self):
+        for folder in (ROOT / "tests").iterdir():
+            if folder.is_dir() and folder.name[0] not in "_.":
+                self.assertTrue(suites.known().get(folder.name), folder.name)
+
+
+class Bench(unittest.TestCase):
+    def test_record(self):
+        line = "BENCH name=matmul_int8/64x64x64 cycles=2048 macs=262144 dram_bytes=0 ok=1"
+        self.assertEqual(bench.parse(line), {
+            "name": "matmul_int8/64x64x64", "sim": "rtl", "cycles": 2048, "macs": 262144,
+            "utilization": 0.5, "dram_bytes": 0, "ok": True})
+
+    def test_other_lines(self):
+        for line in ("", "hello", "BENCHMARK name=x"):
+            self.assertIsNone(bench.parse(line))
+
+
+if __name__ == "__main__":
+    unittest.main()
