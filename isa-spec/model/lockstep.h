@@ -45,7 +45,6 @@ private:
     uint32_t ticketNumber, fault;
   };
   std::vector<State> reachable() const;
-  void keep(std::vector<State> states);
 
   std::vector<State> states_{{false, 0, 0}};
   std::vector<Event> events_;
@@ -86,15 +85,25 @@ private:
     uint32_t pc;
   };
 
-  bool prepareVolatile(const RetireEvent &event);
-  bool prepareCsrRead(const RetireEvent &event, unsigned number);
-  bool takeInterrupt(const RetireEvent &event);
-  bool compare(const RetireEvent &actual, const RetireEvent &expected);
-  bool synchronise(const RetireEvent &event);
-  bool completeUpTo(unsigned unit, uint32_t number);
-  bool compareWritten(const Outstanding &operation, unsigned unit);
+  // These return what is wrong, or an empty string.
+  std::string takeInterrupt(const RetireEvent &event);
+  std::string followVolatile(const RetireEvent &event);
+  std::string followCsrRead(unsigned number, uint32_t value);
+  std::string followStatus(uint32_t value);
+  std::string followPending(uint32_t value);
+  std::string followPoll(uint32_t ticket, uint32_t value);
+  std::string followCounter(uint64_t model, bool highHalf, uint32_t value, uint64_t &adopted);
+  std::string compare(const RetireEvent &actual, const RetireEvent &expected) const;
+  std::string synchronise(const RetireEvent &event, uint32_t source);
+  std::string completeTicket(uint32_t ticket);
+  std::string completeUpTo(unsigned unit, uint32_t number);
+  std::string compareWritten(const Outstanding &operation, unsigned unit) const;
+
+  bool ticketMustBeComplete(uint32_t ticket) const;
+  uint32_t coveredNumber(unsigned unit, uint32_t number) const;
+  bool writtenByOutstanding(uint32_t address) const;
   void adoptIssued();
-  bool mismatch(const RetireEvent &event, const std::string &what);
+  bool conclude(const std::string &problem, const RetireEvent &event);
 
   Model model_;
   ReadMemory readMemory_;

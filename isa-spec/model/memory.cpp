@@ -57,9 +57,9 @@ Region *Memory::find(uint32_t address, uint64_t bytes) {
   return region && region->contains(address, bytes) ? region : nullptr;
 }
 
-bool Memory::read(uint32_t address, void *out, size_t bytes) {
-  const Region *region = find(address, bytes);
-  if (!region)
+bool Memory::read(uint32_t address, void *out, size_t bytes) const {
+  const Region *region = find(address);
+  if (!region || !region->contains(address, bytes))
     return bytes == 0;
   std::memcpy(out, region->at(address), bytes);
   return true;

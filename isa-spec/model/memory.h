@@ -57,11 +57,12 @@ public:
   const MachineConfig &config() const { return config_; }
 
   Region *find(uint32_t address);
+  const Region *find(uint32_t address) const { return const_cast<Memory *>(this)->find(address); }
   // The region that holds all of [address, address + bytes), or null.
   Region *find(uint32_t address, uint64_t bytes);
 
   // Copies bytes of one region; false (and nothing done) when the range is not inside one.
-  bool read(uint32_t address, void *out, size_t bytes);
+  bool read(uint32_t address, void *out, size_t bytes) const;
   bool write(uint32_t address, const void *in, size_t bytes);
 
   Region itcm, tcm, dram;

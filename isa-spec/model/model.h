@@ -111,7 +111,7 @@ public:
   Memory &memory() { return memory_; }
   // Writes memory on behalf of the host; keeps decoded instructions coherent.
   bool writeMemory(uint32_t address, const void *in, size_t bytes);
-  bool readMemory(uint32_t address, void *out, size_t bytes) {
+  bool readMemory(uint32_t address, void *out, size_t bytes) const {
     return memory_.read(address, out, bytes);
   }
 
@@ -139,8 +139,11 @@ public:
   // instead of setting nstatus.
   void followHost(std::vector<IssuedOperation> *operations) { issuedLog_ = operations; }
   void takeInterrupt(uint32_t cause);
+  uint64_t cycle() const { return mcycle_; }
+  uint64_t time() const { return mtime_; }
   void setCycle(uint64_t value) { mcycle_ = value; }
   void setTime(uint64_t value) { mtime_ = value; }
+  bool softwareInterruptPending() const { return msip_ != 0; }
   void setStatusBits(uint32_t value) { nstatus_ = value; }
   void setFault(unsigned unit, uint32_t value) { nfault_[unit] = value; }
   void setPollResult(uint32_t value) { pollResult_ = value; }
