@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// int8 matrix multiplication inside the scratchpad:
+//
+//   out[i, j] = clamp(requantize(bias[j] + sum over k of lhs[i, k] * rhs[k, j]) + output_offset)
+//
+// with the requantization of npu/conv.h for each column j.
+
+#ifndef NPU_MATMUL_H
+#define NPU_MATMUL_H
+
+#include "nn_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// out is [m, n], lhs [m, k], rhs [k, n]; each 1..65535.
+typedef struct npu_matmul_dims {
+  int32_t m, k, n;
+} npu_matmul_dims;
+
+typedef struct npu_matmul_params {
+  int32_t output_offset;                  // -128..127
+  int32_t activation_min, activation_max; // -128..127
+} npu_matmul_params;
+
+// Bytes of the packed form of rhs, bias and quantization.
+uint32_t npu_matmul_s8_get_packed_size(const npu_matmul_dims *dims);
+
+// Packs rhs [k, n], bias [n] (may be null: zeros) and quantization of the columns, in the layout of
+// npu_conv_s8_pack. Plain C that may run on the host as well. A zero point of lhs is the caller's to
+// fold into the bias.
+npu_status npu_matmul_s8_pack(const npu_matmul_dims *dims, const npu_per_channel_quant *quant,
+                              const int8_t *rhs, const int32_t *bias, void *packed);
+
+// Multiplies. lhs [m, k], packed (4-byte aligned) and out [m, n] lie in TCM. Returns when out is written.
+npu_status npu_matmul_s8(const npu_matmul_params *params, const npu_matmul_dims *dims,
+                         const int8_t *lhs, const void *packed, int8_t *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // NPU_MATMUL_H

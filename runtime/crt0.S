@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Entry point: stack, trap vector and .bss, then the C part of the start-up. The loader has placed
+// .text, .rodata, .data and everything in DRAM (zero-filled as its program headers say).
+
+        .section .init, "ax", @progbits
+        .globl  _start
+        .type   _start, @function
+_start:
+        .option push
+        .option norelax
+        la      gp, __global_pointer$
+        .option pop
+        la      sp, __stack_top
+        la      t0, __npu_trap_entry
+        csrw    mtvec, t0
+
+        // Both ends are 16-byte aligned by the linker script.
+        la      t0, __bss_start
+        la      t1, __bss_end
+        bgeu    t0, t1, 2f
+1:      sw      zero, 0(t0)
+        sw      zero, 4(t0)
+        sw      zero, 8(t0)
+        sw      zero, 12(t0)
+        addi    t0, t0, 16
+        bltu    t0, t1, 1b
+2:
+        li      fp, 0                   // outermost frame
+        call    __npu_start             // does not return
+        .size   _start, . - _start

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// C part of the start-up: command line, constructors, main, exit.
+
+#include "semihost_calls.h"
+
+#include <stdlib.h>
+
+enum { COMMAND_LINE_BYTES = 1024, MAX_ARGUMENTS = 64 };
+
+typedef void (*constructor)(void);
+extern const constructor __preinit_array_start[], __preinit_array_end[];
+extern const constructor __init_array_start[], __init_array_end[];
+
+int main(int argc, char **argv);
+
+static void run(const constructor *first, const constructor *last) {
+  for (; first != last; ++first)
+    (*first)();
+}
+
+// Splits the line in place at spaces; the host gives one string.
+static int split_arguments(char *line, char **argv) {
+  int argc = 0;
+  while (argc < MAX_ARGUMENTS) {
+    while (*line == ' ')
+      ++line;
+    if (*line == '\0')
+      break;
+    argv[argc++] = line;
+    while (*line != ' ' && *line != '\0')
+      ++line;
+    if (*line != '\0')
+      *line++ = '\0';
+  }
+  argv[argc] = NULL;
+  return argc;
+}
+
+_Noreturn void __npu_start(void) {
+  static char line[COMMAND_LINE_BYTES];
+  static char *argv[MAX_ARGUMENTS + 1];
+
+  uint32_t block[2] = {(uint32_t)line, sizeof line};
+  if (__npu_semihost(SEMIHOST_GET_CMDLINE, block) != 0)
+    line[0] = '\0';
+  const int argc = split_arguments(line, argv);
+
+  run(__preinit_array_start, __preinit_array_end);
+  run(__init_array_start, __init_array_end);
+  exit(main(argc, argv));
+}
