@@ -44,7 +44,7 @@ module npu_matrix
 
   localparam int unsigned Depth = QueuesMatrixDepth;
   localparam int unsigned PtrW  = $clog2(Depth);
-  localparam int unsigned RingW = $clog2(4 * Depth);  // holds what three queues can hold
+  localparam int unsigned RingW = $clog2(4 * Depth);  // more than three full queues
   localparam int unsigned Ring  = 2 ** RingW;
 
   // ------------------------------------------------------------------ decode of the operands
@@ -520,13 +520,20 @@ module npu_matrix
 
   // ------------------------------------------------------------------ issue
 
+  logic ring_full, queue_ready;
+
+  // Entries leave their queue when they are complete, the ring only after all older ones.
+  assign ring_full = issued_q - done_q == TicketWidth'(Ring);
+
   always_comb begin
     unique case (issue_i.op)
-      MacLdw:  issue_ready_o = !ldw_busy_q[ldw_tail_q];
-      MacRun:  issue_ready_o = !run_busy_q[run_tail_q];
-      default: issue_ready_o = drain_ready;
+      MacLdw:  queue_ready = !ldw_busy_q[ldw_tail_q];
+      MacRun:  queue_ready = !run_busy_q[run_tail_q];
+      default: queue_ready = drain_ready;
     endcase
   end
+
+  assign issue_ready_o = queue_ready && !ring_full;
 
   assign issue = issue_valid_i && issue_ready_o;
 

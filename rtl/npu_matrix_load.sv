@@ -41,7 +41,7 @@ module npu_matrix_load
   logic [6:0]                 words_q;
   logic                       error_q;
   logic [31:0]                error_addr_q;
-  logic [TcmBanks-1:0][2:0]   chunk_q, chunk_d;
+  logic [TcmBanks-1:0][2:0]   chunk_q;
   logic [TcmBanks-1:0]        got_d, got_q;
   logic [TcmBanks-1:0][1:0]   got_chunk_q;
   logic                       all_done;
@@ -67,35 +67,35 @@ module npu_matrix_load
 
   // ------------------------------------------------------------------ requests
 
+  // Per bank: a word is still to be read, it is the bank's last, and where it lies.
+  logic [TcmBanks-1:0] more, last, in_tcm;
+
   always_comb begin
     logic [6:0]  index;
     logic [29:0] word;
     index     = '0;
     word      = '0;
+    more      = '0;
+    last      = '0;
+    in_tcm    = '0;
     tcm_req_o = '0;
-    chunk_d   = chunk_q;
-    got_d     = '0;
-    all_done  = 1'b1;
     if (active_q) begin
       for (int unsigned b = 0; b < TcmBanks; b++) begin
-        index = {chunk_q[b], 4'(b) - word_q[3:0]};
-        word  = word_q + 30'(index);
-        if (index < words_q) begin
-          if (word < TcmWords) begin
-            tcm_req_o.req[b]  = 1'b1;
-            tcm_req_o.addr[b] = word[4+:TcmAddrWidth];
-            got_d[b]          = tcm_gnt_i[b];
-          end
-          if (word >= TcmWords || tcm_gnt_i[b]) begin
-            chunk_d[b] = chunk_q[b] + 3'd1;
-            all_done   = all_done && index + 7'd16 >= words_q;
-          end else begin
-            all_done = 1'b0;
-          end
-        end
+        index     = {chunk_q[b], 4'(b) - word_q[3:0]};
+        word      = word_q + 30'(index);
+        more[b]   = index < words_q;
+        last[b]   = index + 7'd16 >= words_q;
+        in_tcm[b] = word < TcmWords;
+        tcm_req_o.req[b]  = more[b] && in_tcm[b];
+        tcm_req_o.addr[b] = word[4+:TcmAddrWidth];
       end
     end
   end
+
+  logic [TcmBanks-1:0] step;
+  assign step     = more & (tcm_gnt_i | ~in_tcm);
+  assign got_d    = more & tcm_gnt_i & in_tcm;
+  assign all_done = (more & ~(step & last)) == '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -110,7 +110,9 @@ module npu_matrix_load
         chunk_q  <= '0;
       end else if (active_q) begin
         active_q <= !all_done;
-        chunk_q  <= chunk_d;
+        for (int unsigned b = 0; b < TcmBanks; b++) begin
+          if (step[b]) chunk_q[b] <= chunk_q[b] + 3'd1;
+        end
       end
       if (active_q || finish_q) got_q <= got_d;
     end

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Bench of the matrix unit: the unit, and a scratchpad whose banks the test can keep busy.
+
+module matrix_bench
+  import npu_platform_pkg::*;
+  import npu_pkg::*;
+(
+  input  logic        clk_i,
+  input  logic        rst_ni,
+
+  input  logic        issue_valid_i,
+  output logic        issue_ready_o,
+  input  logic [1:0]  op_i,
+  input  logic [31:0] rs1_i,
+  input  logic [31:0] rs2_i,
+  input  logic [15:0] rowlen_i,
+  input  logic [31:0] rowstride_i,
+  input  logic [15:0] xcount_i,
+  input  logic [31:0] xstride_i,
+  input  logic [31:0] ystride_i,
+  input  logic [31:0] oxstride_i,
+  input  logic [31:0] oystride_i,
+  input  logic [23:0] oquant_i,
+
+  output logic [29:0] issued_o,
+  output logic [29:0] done_o,
+  output logic        array_error_o,
+  output logic [31:0] array_error_addr_o,
+  output logic        drain_error_o,
+  output logic [31:0] drain_error_addr_o,
+  output mac_perf_t   perf_o,
+  output logic        busy_o,
+
+  input  logic [15:0] hold_i       // banks that another requester has in this cycle
+);
+
+  mac_issue_t  issue;
+  unit_error_t array_error, drain_error;
+  tcm_req_t    req [3];
+  tcm_gnt_t    gnt [3];
+  tcm_rdata_t  rdata_q;
+
+  assign issue = '{
+    op: mac_op_e'(op_i), rs1: rs1_i, rs2: rs2_i,
+    csr: '{rowlen: rowlen_i, rowstride: rowstride_i, xcount: xcount_i, xstride: xstride_i,
+           ystride: ystride_i, oxstride: oxstride_i, oystride: oystride_i,
+           zero_point: oquant_i[7:0], clamp_min: oquant_i[15:8], clamp_max: oquant_i[23:16]}};
+
+  npu_matrix u_matrix (
+    .clk_i,
+    .rst_ni,
+    .issue_valid_i,
+    .issue_i      (issue),
+    .issue_ready_o,
+    .issued_o,
+    .done_o,
+    .array_error_o(array_error),
+    .drain_error_o(drain_error),
+    .act_req_o    (req[0]),
+    .act_gnt_i    (gnt[0]),
+    .drain_req_o  (req[1]),
+    .drain_gnt_i  (gnt[1]),
+    .load_req_o   (req[2]),
+    .load_gnt_i   (gnt[2]),
+    .tcm_rdata_i  (rdata_q),
+    .perf_o,
+    .busy_o
+  );
+
+  assign array_error_o      = array_error.valid;
+  assign array_error_addr_o = array_error.addr;
+  assign drain_error_o      = drain_error.valid;
+  assign drain_error_addr_o = drain_error.addr;
+
+  assign gnt[0] = req[0].req & ~hold_i;
+  assign gnt[1] = req[1].req & ~req[0].req & ~hold_i;
+  assign gnt[2] = req[2].req & ~req[1].req & ~req[0].req & ~hold_i;
+
+  logic [31:0] mem [DefaultTcmSize / 4] /*verilator public_flat_rw*/;
+
+  for (genvar b = 0; b < int'(TcmBanks); b++) begin : gen_bank
+    logic        we;
+    logic [3:0]  be;
+    logic [14:0] word;
+    logic [31:0] wdata;
+
+    always_comb begin
+      we    = 1'b0;
+      be    = '0;
+      word  = '0;
+      wdata = '0;
+      for (int unsigned u = 0; u < 3; u++) begin
+        if (gnt[u][b]) begin
+          we    = req[u].we[b];
+          be    = req[u].be[b];
+          word  = {req[u].addr[b][10:0], 4'(b)};
+          wdata = req[u].wdata[b];
+        end
+      end
+    end
+
+    // Read data of a bank that was not read are garbage, so that a unit that uses them fails.
+    always_ff @(posedge clk_i) begin
+      rdata_q[b] <= 32'hdead_beef;
+      if (gnt[0][b] || gnt[1][b] || gnt[2][b]) begin
+        if (we) begin
+          mem[word] <= {be[3] ? wdata[31:24] : mem[word][31:24],
+                        be[2] ? wdata[23:16] : mem[word][23:16],
+                        be[1] ? wdata[15:8] : mem[word][15:8],
+                        be[0] ? wdata[7:0] : mem[word][7:0]};
+        end else begin
+          rdata_q[b] <= mem[word];
+        end
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned b = 0; b < TcmBanks; b++) begin
+      for (int unsigned u = 0; u < 3; u++) begin
+        if (gnt[u][b]) AddressInTcm: assert (32'(req[u].addr[b]) < DefaultTcmSize / 64);
+      end
+    end
+  end
+
+endmodule : matrix_bench

@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The matrix unit against the scalar reference: random operation streams with and without
+// bank conflicts, errors and their order, hazards between runs and drains, and cycle counts.
+
+#include "Vmatrix_bench.h"
+#include "Vmatrix_bench___024root.h"
+#include "matrix_reference.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <random>
+
+namespace npu::test {
+namespace {
+
+struct Fault {
+  bool drain;
+  uint32_t addr;
+  bool operator==(const Fault &) const = default;
+};
+
+std::ostream &operator<<(std::ostream &os, const Fault &f) {
+  return os << (f.drain ? "drain " : "array ") << std::hex << "0x" << f.addr << std::dec;
+}
+
+// mac_perf_t, from its first field (the most significant bit) on.
+bool array_busy(uint32_t perf) { return (perf >> 13) & 1; }
+
+class Bench {
+public:
+  explicit Bench(uint32_t seed) : rng(seed) {
+    top.clk_i = 0;
+    top.rst_ni = 0;
+    top.issue_valid_i = 0;
+    top.hold_i = 0;
+    cycle();
+    cycle();
+    top.rst_ni = 1;
+    cycle();
+  }
+
+  void load(const std::vector<uint8_t> &tcm) {
+    std::memcpy(&top.rootp->matrix_bench__DOT__mem[0], tcm.data(), tcm.size());
+  }
+  std::vector<uint8_t> tcm() const {
+    std::vector<uint8_t> bytes(kTcmSize);
+    std::memcpy(bytes.data(), &top.rootp->matrix_bench__DOT__mem[0], bytes.size());
+    return bytes;
+  }
+
+  // One clock; the inputs were set before.
+  void cycle() {
+    top.hold_i = 0;
+    for (int b = 0; b < 16 && hold_percent; b++)
+      if (rng() % 100 < hold_percent)
+        top.hold_i |= uint16_t(1 << b);
+    top.eval();
+    if (top.array_error_o)
+      faults.push_back({false, top.array_error_addr_o});
+    if (top.drain_error_o)
+      faults.push_back({true, top.drain_error_addr_o});
+    busy_cycles += array_busy(top.perf_o);
+    top.clk_i = 1;
+    top.eval();
+    top.clk_i = 0;
+    top.eval();
+    cycles++;
+  }
+
+  void issue(const MacIssue &m) {
+    top.issue_valid_i = 1;
+    top.op_i = uint8_t(m.op);
+    top.rs1_i = m.rs1;
+    top.rs2_i = m.rs2;
+    top.rowlen_i = m.rowlen;
+    top.rowstride_i = m.rowstride;
+    top.xcount_i = m.xcount;
+    top.xstride_i = m.xstride;
+    top.ystride_i = m.ystride;
+    top.oxstride_i = m.oxstride;
+    top.oystride_i = m.oystride;
+    top.oquant_i = uint32_t(uint8_t(m.zero_point)) | uint32_t(uint8_t(m.clamp_min)) << 8 |
+                   uint32_t(uint8_t(m.clamp_max)) << 16;
+    top.eval();
+    for (int wait = 0; !top.issue_ready_o; wait++) {
+      if (wait >= 20000)
+        FAIL() << "the queue stays full";
+      cycle();
+    }
+    cycle();
+    top.issue_valid_i = 0;
+    issued++;
+    // A captured configuration must not follow the CSRs.
+    top.rowlen_i = 0;
+    top.xstride_i = 0xdeadbeef;
+    top.oxstride_i = 0xdeadbeef;
+  }
+
+  void finish() {
+    for (int wait = 0; top.done_o != issued; wait++) {
+      if (wait >= 100000)
+        FAIL() << "only " << top.done_o << " of " << issued << " operations complete";
+      cycle();
+    }
+    EXPECT_EQ(top.issued_o, issued);
+    EXPECT_FALSE(top.busy_o);
+  }
+
+  Vmatrix_bench top;
+  std::mt19937 rng;
+  unsigned hold_percent = 0;
+  uint64_t cycles = 0, busy_cycles = 0;
+  uint32_t issued = 0;
+  std::vector<Fault> faults;
+};
+
+uint32_t run_ctl(uint32_t row, uint32_t count, uint32_t k, uint32_t first, bool acc, bool swap) {
+  return row | count << 8 | k << 17 | first << 23 | uint32_t(acc) << 29 | uint32_t(swap) << 30;
+}
+
+uint32_t drain_ctl(uint32_t row, uint32_t count, uint32_t channels, bool raw) {
+  return row | count << 8 | channels << 17 | uint32_t(raw) << 22;
+}
+
+// The array and the loader read only the lower half, the drain writes only the upper half:
+// accesses of the two are not ordered with each other.
+constexpr uint32_t kHalf = kTcmSize / 2;
+
+class Generator {
+public:
+  explicit Generator(std::mt19937 &rng) : rng_(rng) {}
+
+  uint32_t below(uint32_t n) { return n ? rng_() % n : 0; }
+  bool chance(uint32_t percent) { return below(100) < percent; }
+  int32_t between(int32_t low, int32_t high) {
+    return low + int32_t(below(uint32_t(high - low) + 1));
+  }
+
+  // Far enough from the borders of its half that strides do not leave it; now and then at
+  // the border of TCM or outside.
+  uint32_t input() {
+    if (chance(3))
+      return chance(50) ? kTcmBase - 40 + below(80) : 0x40000000 + below(0x10000000);
+    return kTcmBase + 18000 + below(kHalf - 38000);
+  }
+  uint32_t output() {
+    if (chance(3))
+      return chance(50) ? kTcmBase + kTcmSize - 200 + below(400) : 0x40000000 + below(0x10000000);
+    return kTcmBase + kHalf + 18000 + below(kHalf - 38000);
+  }
+
+  MacIssue next() {
+    MacIssue m;
+    uint32_t kind = below(100);
+    m.op = kind < 30 ? MacOp::Ldw : kind < 68 ? MacOp::Run : kind < 78 ? MacOp::Ldq : MacOp::Drain;
+    m.xcount = uint16_t(chance(40) ? 0 : 1 + below(20));
+    uint32_t count = chance(15) ? below(257) : below(40);
+    // A few rows only, so that runs and drains meet.
+    uint32_t row = chance(50) ? below(24) : chance(50) ? 120 + below(16) : below(256);
+    row = std::min(row, 256 - count);
+    switch (m.op) {
+    case MacOp::Ldw:
+      m.rs1 = input() & ~3u;
+      m.rs2 = chance(50) ? 16 : below(17);
+      break;
+    case MacOp::Run: {
+      m.rs1 = input();
+      uint32_t k = chance(60) ? 16 : below(17), first = chance(50) ? 0 : below(20);
+      uint32_t rest = first && first < k ? k - first : 0;
+      m.rowlen = uint16_t((rest + 2) / 3 + below(8));
+      if (chance(3))
+        m.rowlen = uint16_t(below(4));
+      m.rowstride = uint32_t(between(-300, 300));
+      m.xstride = uint32_t(chance(20) ? 64 : between(-20, 20));
+      m.ystride = uint32_t(between(-60, 60));
+      m.rs2 = run_ctl(row, count, k, first, chance(50), chance(60));
+      break;
+    }
+    case MacOp::Ldq:
+      m.rs1 = input() & ~3u;
+      break;
+    case MacOp::Drain:
+      m.rs1 = output();
+      m.oxstride = uint32_t(chance(30) ? 64 : between(-24, 24));
+      m.oystride = uint32_t(between(-60, 60));
+      m.rs2 = drain_ctl(row, count, chance(50) ? 16 : below(17), chance(30));
+      m.zero_point = int8_t(rng_());
+      m.clamp_min = int8_t(between(-128, -50));
+      m.clamp_max = int8_t(chance(5) ? -100 : between(0, 127));
+      break;
+    }
+    if (chance(3))
+      m.rs2 ^= 1u << below(32);
+    if (chance(1))
+      m.rs1 ^= 1;
+    return m;
+  }
+
+private:
+  std::mt19937 &rng_;
+};
+
+std::vector<uint8_t> random_tcm(std::mt19937 &rng) {
+  std::vector<uint8_t> tcm(kTcmSize);
+  for (auto &byte : tcm)
+    byte = uint8_t(rng());
+  // Quantization tables with a mixture of usual and extreme entries.
+  for (uint32_t at = 0; at + 4 <= kHalf; at += 4) {
+    uint32_t kind = rng() % 64;
+    if (kind < 4) {
+      uint32_t value = kind == 0 ? 0x80000000u : kind == 1 ? 0x7fffffffu : kind == 2 ? 0 : 0xf8f9fafbu;
+      std::memcpy(&tcm[at], &value, 4);
+    }
+  }
+  return tcm;
+}
+
+void compare(const std::vector<uint8_t> &got, const std::vector<uint8_t> &want) {
+  int shown = 0;
+  for (uint32_t i = 0; i < kTcmSize && shown < 8; i++)
+    if (got[i] != want[i]) {
+      ADD_FAILURE() << "TCM byte 0x" << std::hex << kTcmBase + i << ": got " << unsigned(got[i])
+                    << " want " << unsigned(want[i]);
+      shown++;
+    }
+}
+
+struct RandomCase {
+  uint32_t seed;
+  unsigned hold_percent;  // banks taken by others
+  unsigned idle_percent;  // cycles without an issue
+};
+
+class MatrixRandom : public testing::TestWithParam<RandomCase> {};
+
+TEST_P(MatrixRandom, MatchesReference) {
+  auto [seed, hold, idle] = GetParam();
+  auto bench = std::make_unique<Bench>(seed);
+  bench->hold_percent = hold;
+  std::mt19937 rng(seed);
+  Generator generate(rng);
+  std::optional<MatrixReference> reference;
+  for (int round = 0; round < 20 && !testing::Test::HasFailure(); round++) {
+    SCOPED_TRACE(testing::Message() << "round " << round);
+    auto tcm = round ? bench->tcm() : random_tcm(rng);
+    bench->load(tcm);
+    if (round == 0)
+      reference.emplace(tcm);
+    std::vector<Fault> want;
+    bench->faults.clear();
+    for (int i = 0; i < 40; i++) {
+      MacIssue m = generate.next();
+      if (auto addr = reference->execute(m))
+        want.push_back({m.op == MacOp::Ldq || m.op == MacOp::Drain, *addr});
+      bench->issue(m);
+      while (generate.chance(idle))
+        bench->cycle();
+    }
+    // Show all accumulators.
+    for (uint32_t half = 0; half < 2; half++) {
+      MacIssue m;
+      m.op = MacOp::Drain;
+      m.rs1 = kTcmBase + kHalf + half * 8192;
+      m.rs2 = drain_ctl(half * 128, 128, 16, true);
+      m.oxstride = 64;
+      reference->execute(m);
+      bench->issue(m);
+    }
+    bench->finish();
+    EXPECT_EQ(bench->faults, want);
+    compare(bench->tcm(), reference->tcm());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Streams, MatrixRandom,
+    testing::Values(RandomCase{1, 0, 0}, RandomCase{2, 0, 0}, RandomCase{3, 0, 50},
+                    RandomCase{4, 20, 0}, RandomCase{5, 20, 80}, RandomCase{6, 70, 0},
+                    RandomCase{7, 5, 20}, RandomCase{8, 40, 95}, RandomCase{9, 0, 97},
+                    RandomCase{10, 10, 10}),
+    [](const auto &info) {
+      return "seed" + std::to_string(info.param.seed) + "_hold" +
+             std::to_string(info.param.hold_percent) + "_idle" +
+             std::to_string(info.param.idle_percent);
+    });
+
+// The rounding of every stage at its edges, channel by channel.
+TEST(MatrixRequantize, EdgesOfTheReference) {
+  auto bench = std::make_unique<Bench>(1);
+  std::vector<uint8_t> tcm(kTcmSize);
+  const int32_t values[] = {0,          1,          -1,          2,          -2,     127,
+                            -128,       0x3fffffff, 0x40000000,  0x7fffffff, INT32_MIN, INT32_MIN + 1,
+                            1234567,    -1234567,   0x55555555, -0x55555555};
+  const int32_t multipliers[] = {0, 1, -1, 0x40000000, 0x7fffffff, INT32_MIN, 0x5a827999, -0x40000000};
+  const int8_t shifts[] = {0, 1, -1, 7, -7, 30, -30, 31, -31, 32, -32, 127, -128};
+  std::vector<MacIssue> issues;
+  uint32_t at = 0, out = kHalf;
+  for (int32_t multiplier : multipliers)
+    for (int8_t shift : shifts) {
+      // The accumulators are zero, so the bias is the value.
+      std::memcpy(&tcm[at], values, 64);
+      for (int n = 0; n < 16; n++)
+        std::memcpy(&tcm[at + 64 + 4 * uint32_t(n)], &multiplier, 4);
+      std::memset(&tcm[at + 128], shift, 16);
+      MacIssue table;
+      table.op = MacOp::Ldq;
+      table.rs1 = kTcmBase + at;
+      MacIssue drain;
+      drain.op = MacOp::Drain;
+      drain.rs1 = kTcmBase + out;
+      drain.rs2 = drain_ctl(200, 1, 16, false);
+      issues.push_back(table);
+      issues.push_back(drain);
+      at += 144;
+      out += 16;
+    }
+  MatrixReference reference(tcm);
+  bench->load(tcm);
+  for (const auto &m : issues) {
+    EXPECT_FALSE(reference.execute(m));
+    bench->issue(m);
+  }
+  bench->finish();
+  compare(bench->tcm(), reference.tcm());
+}
+
+TEST(MatrixOrder, ErrorsAreReportedInProgramOrder) {
+  auto bench = std::make_unique<Bench>(1);
+  std::vector<uint8_t> tcm(kTcmSize);
+  bench->load(tcm);
+  MacIssue slow;
+  slow.rs1 = kTcmBase;
+  slow.rs2 = run_ctl(0, 200, 16, 0, false, true);
+  MacIssue late;  // leaves TCM with its last vectors
+  late.rs1 = kTcmBase + kTcmSize - 20;
+  late.xstride = 1;
+  late.rs2 = run_ctl(0, 8, 16, 0, false, false);
+  MacIssue ldw;
+  ldw.op = MacOp::Ldw;
+  ldw.rs1 = kTcmBase + 2;
+  ldw.rs2 = 16;
+  MacIssue drain;
+  drain.op = MacOp::Drain;
+  drain.rs1 = 0x40;
+  drain.rs2 = drain_ctl(0, 4, 16, false);
+  MacIssue table;
+  table.op = MacOp::Ldq;
+  table.rs1 = kTcmBase - 4;
+  for (const auto &m : {slow, late, drain, table, ldw})
+    bench->issue(m);
+  bench->finish();
+  std::vector<Fault> want = {{false, kTcmBase + kTcmSize},
+                             {true, 0x40},
+                             {true, kTcmBase - 4},
+                             {false, kTcmBase + 2}};
+  EXPECT_EQ(bench->faults, want);
+}
+
+// C[m][n] = A[m][k] * B[k][n], int8, all operands in the scratchpad; tiles of 16 columns
+// alternate between the halves of the accumulators, and the last one is split so that its
+// drain follows closely. Two cycles of scalar code an operation.
+struct MatmulCase {
+  uint32_t m, n, k;
+  double utilization;
+};
+
+class MatrixMatmul : public testing::TestWithParam<MatmulCase> {};
+
+TEST_P(MatrixMatmul, UtilizationFromScratchpad) {
+  auto [rows, columns, depth, wanted] = GetParam();
+  std::mt19937 rng(7);
+  auto tcm = random_tcm(rng);
+  // Large operands wrap around inside their region: only the time and the flow count there.
+  const uint32_t a = kTcmBase, b = kTcmBase + 0x8000, table = kTcmBase + 0xf000;
+  const uint32_t c = kTcmBase + kHalf;
+  auto bench = std::make_unique<Bench>(1);
+  MatrixReference reference(tcm);
+  bench->load(tcm);
+  std::vector<MacIssue> program;
+  uint32_t tile_rows = std::min(rows, 128u), half = 0;
+  for (uint32_t n = 0; n < columns; n += 16) {
+    MacIssue ldq;
+    ldq.op = MacOp::Ldq;
+    ldq.rs1 = table;
+    program.push_back(ldq);
+    for (uint32_t m = 0; m < rows; m += tile_rows, half ^= 1) {
+      for (uint32_t k = 0; k < depth; k += 16) {
+        MacIssue ldw;
+        ldw.op = MacOp::Ldw;
+        ldw.rs1 = b + (n / 16 * depth * 16 + k * 16) % 0x7000;
+        ldw.rs2 = 16;
+        program.push_back(ldw);
+        MacIssue run;
+        run.rs1 = a + (m * depth) % 0x8000 + k;
+        run.xstride = depth % 0x80 ? depth : 64;
+        run.rs2 = run_ctl(half * 128, tile_rows, 16, 0, k > 0, true);
+        program.push_back(run);
+      }
+      MacIssue drain;
+      drain.op = MacOp::Drain;
+      drain.rs1 = c + (m * columns) % 0x8000 + n;
+      drain.oxstride = columns % 0x80 ? columns : 64;
+      drain.rs2 = drain_ctl(half * 128, tile_rows, 16, false);
+      program.push_back(drain);
+    }
+  }
+  uint64_t start = bench->cycles;
+  for (const auto &m : program) {
+    reference.execute(m);
+    bench->issue(m);
+    bench->cycle();
+    bench->cycle();
+  }
+  bench->finish();
+  compare(bench->tcm(), reference.tcm());
+  double macs = double(rows) * columns * depth;
+  double utilization = macs / 256 / double(bench->cycles - start);
+  RecordProperty("utilization_percent", std::to_string(utilization * 100));
+  std::printf("matmul %ux%ux%u: %lu cycles, utilization %.1f %%\n", rows, columns, depth,
+              (unsigned long)(bench->cycles - start), utilization * 100);
+  EXPECT_GE(utilization, wanted);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, MatrixMatmul,
+                         testing::Values(MatmulCase{16, 16, 16, 0.30}, MatmulCase{64, 64, 64, 0.95},
+                                         MatmulCase{128, 128, 128, 0.97},
+                                         MatmulCase{256, 256, 256, 0.97}),
+                         [](const auto &info) { return "m" + std::to_string(info.param.m); });
+
+// Sixteen-pixel runs with a new weight tile each: the array never waits.
+TEST(MatrixThroughput, ShortRunsFollowWithoutGap) {
+  auto bench = std::make_unique<Bench>(1);
+  std::vector<uint8_t> tcm(kTcmSize);
+  bench->load(tcm);
+  const int runs = 64;
+  uint64_t busy_before = 0, cycles_before = 0;
+  for (int i = 0; i < runs; i++) {
+    MacIssue ldw;
+    ldw.op = MacOp::Ldw;
+    ldw.rs1 = kTcmBase + 0x8000 + uint32_t(i) * 256;
+    ldw.rs2 = 16;
+    bench->issue(ldw);
+    MacIssue run;
+    run.rs1 = kTcmBase + uint32_t(i % 4) * 16;
+    run.xstride = 64;
+    run.rs2 = run_ctl(uint32_t(i) % 8 * 16, 16, 16, 0, true, true);
+    bench->issue(run);
+    if (i == 8) {
+      busy_before = bench->busy_cycles;
+      cycles_before = bench->cycles;
+    }
+  }
+  // All issued: the last few runs are still queued, the array has been busy throughout.
+  EXPECT_EQ(bench->busy_cycles - busy_before, bench->cycles - cycles_before);
+  bench->finish();
+}
+
+} // namespace
+} // namespace npu::test
