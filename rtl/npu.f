@@ -18,4 +18,13 @@ npu_clint.sv
 npu_itcm.sv
 npu_tcm.sv
 npu_axi_mux.sv
+npu_acc_bank.sv
+npu_acc.sv
+npu_mac_array.sv
+npu_act_fetch.sv
+npu_matrix_load.sv
+npu_requant.sv
+npu_drain_store.sv
+npu_drain.sv
+npu_matrix.sv
 npu_top.sv

@@ -58,7 +58,7 @@ module npu_top
   output stall_e       stall_o,
   output mac_perf_t    mac_perf_o,
   output logic [2:0]   unit_busy_o,      // DMA 0, DMA 1, matrix unit
-  output logic         unit_done_o       // some operation completed in the last cycle
+  output logic         unit_active_o     // some unit moves data: what a hang does not
 );
 
   localparam logic [2:0] AxiSize16    = 3'd4;
@@ -267,17 +267,10 @@ module npu_top
                          b_valid:  m_axi_bvalid_i,
                          b_resp:   m_axi_bresp_i};
 
-  logic [2:0][TicketWidth-1:0] done_q;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      done_q <= '0;
-    end else begin
-      done_q <= done;
-    end
+  always_comb begin
+    unit_active_o = m_axi_rvalid_i || m_axi_wvalid_o;
+    for (int unsigned u = 0; u < 5; u++) unit_active_o = unit_active_o || tcm_req[u].req != '0;
   end
-
-  assign unit_done_o = done_q != done;
 
   // Fetch decodes the region itself; ITCM takes the offset.
   logic unused_fetch_addr;

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The Verilated NPU with its DRAM, clocked cycle by cycle.
+
+#pragma once
+
+#include "axi_dram.h"
+#include "memory.h"
+#include "model.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace npu::rtl {
+
+// As in npu_core_pkg.sv.
+enum class Stall : uint8_t {
+  None,
+  Fetch,
+  Hazard,
+  Memory,
+  Div,
+  Wait,
+  Fence,
+  Queue,
+  Wfi,
+  Debug,
+  kCount
+};
+
+// Sums over the cycles since reset.
+struct Counters {
+  std::array<uint64_t, static_cast<size_t>(Stall::kCount)> stalls{};
+  uint64_t retired = 0;
+  uint64_t macs = 0;
+  uint64_t arrayBusy = 0;   // a pixel entered the array
+  uint64_t matrixBusy = 0;
+  uint64_t dmaBusy = 0;     // some channel
+  uint64_t dmaExposed = 0;  // some channel while the matrix unit was idle
+};
+
+class Machine {
+public:
+  // waveFile: where to write an FST trace; empty for none.
+  static std::unique_ptr<Machine> create(const MachineConfig &config, DramTiming timing,
+                                         const std::string &waveFile);
+  virtual ~Machine() = default;
+  Machine(const Machine &) = delete;
+  Machine &operator=(const Machine &) = delete;
+
+  // Holds reset for some cycles; the first instruction is fetched from pc. Memories keep
+  // their contents.
+  virtual void reset(uint32_t pc) = 0;
+  virtual void cycle() = 0;
+
+  uint64_t cycles() const { return cycles_; } // since reset
+
+  // What the last cycle showed.
+  bool retired() const { return retired_; } // there is an event
+  const RetireEvent &event() const { return event_; }
+  Stall stall() const { return stall_; }
+  unsigned unitsBusy() const { return unitsBusy_; }  // bit 0, 1: DMA channels; 2: matrix unit
+  bool unitsActive() const { return unitsActive_; }  // some unit moved data
+  virtual uint32_t pc() = 0; // of the instruction in the execute stage
+
+  const Counters &counters() const { return counters_; }
+
+  // Debug host. EBREAK halts the core when the host asked for it; the calls below this one
+  // are for the halted core, and take the cycles that the debug port takes.
+  virtual void haltOnEbreak(bool on) = 0;
+  bool halted() const { return halted_; }
+  virtual uint32_t readRegister(unsigned number) = 0;
+  virtual void writeRegister(unsigned number, uint32_t value) = 0;
+  // Memory through the core's load/store unit; false on an access fault.
+  virtual bool readThroughCore(uint32_t address, unsigned bytes, uint32_t &value) = 0;
+  virtual bool writeThroughCore(uint32_t address, unsigned bytes, uint32_t value) = 0;
+  virtual void resume(uint32_t pc) = 0;
+  virtual void resumeWithTrap() = 0;
+
+  virtual void setExternalInterrupt(bool level) = 0;
+
+  // Memory contents, aside from the simulated machine and in no time. False when the range is
+  // not wholly inside one region.
+  bool readMemory(uint32_t address, void *out, size_t bytes);
+  bool writeMemory(uint32_t address, const void *in, size_t bytes);
+
+  AxiDram &dram() { return axi_; }
+  const MachineConfig &config() const { return config_; }
+
+protected:
+  Machine(const MachineConfig &config, DramTiming timing);
+
+  const MachineConfig config_;
+  Region dramMemory_;
+  AxiDram axi_;
+  // The RAM arrays of the design: ITCM, and the TCM's banks of interleaved words.
+  uint32_t *itcm_ = nullptr;
+  std::array<uint32_t *, 16> tcm_{};
+
+  void count(unsigned macs, bool arrayBusy) {
+    ++counters_.stalls[static_cast<size_t>(stall_)];
+    counters_.macs += macs;
+    counters_.arrayBusy += arrayBusy;
+    const bool matrix = unitsBusy_ & 4, dma = unitsBusy_ & 3;
+    counters_.matrixBusy += matrix;
+    counters_.dmaBusy += dma;
+    counters_.dmaExposed += dma && !matrix;
+  }
+
+  uint64_t cycles_ = 0;
+  Counters counters_;
+  RetireEvent event_;
+  bool retired_ = false, halted_ = false, unitsActive_ = false;
+  Stall stall_ = Stall::None;
+  unsigned unitsBusy_ = 0;
+
+private:
+  // The word of the RAM that holds this ITCM or TCM address.
+  uint8_t *scratchpadByte(uint32_t address);
+  template <typename Copy> bool forEachByte(uint32_t address, size_t bytes, Copy copy);
+};
+
+} // namespace npu::rtl

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the simulator's C++ side sees of the design: npu_top with its structures taken apart
+// into plain ports.
+
+module npu_sim
+  import npu_platform_pkg::*;
+  import npu_core_pkg::*;
+  import npu_pkg::*;
+#(
+  parameter int unsigned ItcmSize = DefaultItcmSize,
+  parameter int unsigned TcmSize  = DefaultTcmSize,
+  parameter int unsigned DramSize = DefaultDramSize
+) (
+  input  logic         clk_i,
+  input  logic         rst_ni,
+  input  logic [31:0]  boot_pc_i,
+  input  logic         irq_external_i,
+
+  output logic         arvalid_o,
+  input  logic         arready_i,
+  output logic [1:0]   arid_o,
+  output logic [31:0]  araddr_o,
+  output logic [7:0]   arlen_o,
+  input  logic         rvalid_i,
+  output logic         rready_o,
+  input  logic [1:0]   rid_i,
+  input  logic [127:0] rdata_i,
+  input  logic [1:0]   rresp_i,
+  input  logic         rlast_i,
+  output logic         awvalid_o,
+  input  logic         awready_i,
+  output logic [1:0]   awid_o,
+  output logic [31:0]  awaddr_o,
+  output logic [7:0]   awlen_o,
+  output logic         wvalid_o,
+  input  logic         wready_i,
+  output logic [127:0] wdata_o,
+  output logic [15:0]  wstrb_o,
+  output logic         wlast_o,
+  input  logic         bvalid_i,
+  output logic         bready_o,
+  input  logic [1:0]   bid_i,
+  input  logic [1:0]   bresp_i,
+
+  input  logic         debug_ebreak_i,
+  input  logic         debug_resume_i,
+  input  logic         debug_trap_i,
+  input  logic [31:0]  debug_pc_i,
+  input  logic         debug_reg_we_i,
+  input  logic [4:0]   debug_reg_addr_i,
+  input  logic [31:0]  debug_reg_wdata_i,
+  input  logic         debug_mem_req_i,
+  input  logic         debug_mem_we_i,
+  input  logic [1:0]   debug_mem_size_i,
+  input  logic [31:0]  debug_mem_addr_i,
+  input  logic [31:0]  debug_mem_wdata_i,
+  output logic         debug_halted_o,
+  output logic [31:0]  debug_pc_o,
+  output logic [31:0]  debug_reg_rdata_o,
+  output logic         debug_mem_ack_o,
+  output logic         debug_mem_error_o,
+  output logic [31:0]  debug_mem_rdata_o,
+
+  output logic [1:0]   retire_kind_o,
+  output logic [31:0]  retire_pc_o,
+  output logic [31:0]  retire_insn_o,
+  output logic         retire_rd_we_o,
+  output logic [4:0]   retire_rd_o,
+  output logic [31:0]  retire_rd_data_o,
+  output logic         retire_mem_re_o,
+  output logic         retire_mem_we_o,
+  output logic [31:0]  retire_mem_addr_o,
+  output logic [3:0]   retire_mem_be_o,
+  output logic [31:0]  retire_mem_wdata_o,
+  output logic [4:0]   retire_cause_o,
+  output logic [31:0]  retire_tval_o,
+
+  output logic [3:0]   stall_o,
+  output logic         array_busy_o,
+  output logic [8:0]   macs_o,
+  output logic [2:0]   unit_busy_o,
+  output logic         unit_active_o
+);
+
+  debug_req_t debug_req;
+  debug_rsp_t debug_rsp;
+  retire_t    retire;
+  stall_e     stall;
+  mac_perf_t  mac_perf;
+
+  npu_top #(
+    .ItcmSize(ItcmSize),
+    .TcmSize(TcmSize),
+    .DramSize(DramSize)
+  ) u_npu (
+    .clk_i,
+    .rst_ni,
+    .boot_pc_i,
+    .irq_external_i,
+    .m_axi_arvalid_o (arvalid_o),
+    .m_axi_arready_i (arready_i),
+    .m_axi_arid_o    (arid_o),
+    .m_axi_araddr_o  (araddr_o),
+    .m_axi_arlen_o   (arlen_o),
+    .m_axi_arsize_o  (),
+    .m_axi_arburst_o (),
+    .m_axi_rvalid_i  (rvalid_i),
+    .m_axi_rready_o  (rready_o),
+    .m_axi_rid_i     (rid_i),
+    .m_axi_rdata_i   (rdata_i),
+    .m_axi_rresp_i   (rresp_i),
+    .m_axi_rlast_i   (rlast_i),
+    .m_axi_awvalid_o (awvalid_o),
+    .m_axi_awready_i (awready_i),
+    .m_axi_awid_o    (awid_o),
+    .m_axi_awaddr_o  (awaddr_o),
+    .m_axi_awlen_o   (awlen_o),
+    .m_axi_awsize_o  (),
+    .m_axi_awburst_o (),
+    .m_axi_wvalid_o  (wvalid_o),
+    .m_axi_wready_i  (wready_i),
+    .m_axi_wdata_o   (wdata_o),
+    .m_axi_wstrb_o   (wstrb_o),
+    .m_axi_wlast_o   (wlast_o),
+    .m_axi_bvalid_i  (bvalid_i),
+    .m_axi_bready_o  (bready_o),
+    .m_axi_bid_i     (bid_i),
+    .m_axi_bresp_i   (bresp_i),
+    .debug_ebreak_i,
+    .debug_req_i     (debug_req),
+    .debug_rsp_o     (debug_rsp),
+    .retire_o        (retire),
+    .stall_o         (stall),
+    .mac_perf_o      (mac_perf),
+    .unit_busy_o,
+    .unit_active_o
+  );
+
+  assign debug_req = '{resume:    debug_resume_i,
+                       trap:      debug_trap_i,
+                       pc:        debug_pc_i,
+                       reg_we:    debug_reg_we_i,
+                       reg_addr:  debug_reg_addr_i,
+                       reg_wdata: debug_reg_wdata_i,
+                       mem_req:   debug_mem_req_i,
+                       mem_we:    debug_mem_we_i,
+                       mem_size:  debug_mem_size_i,
+                       mem_addr:  debug_mem_addr_i,
+                       mem_wdata: debug_mem_wdata_i};
+
+  assign debug_halted_o    = debug_rsp.halted;
+  assign debug_pc_o        = debug_rsp.pc;
+  assign debug_reg_rdata_o = debug_rsp.reg_rdata;
+  assign debug_mem_ack_o   = debug_rsp.mem_ack;
+  assign debug_mem_error_o = debug_rsp.mem_error;
+  assign debug_mem_rdata_o = debug_rsp.mem_rdata;
+
+  assign retire_kind_o      = retire.kind;
+  assign retire_pc_o        = retire.pc;
+  assign retire_insn_o      = retire.insn;
+  assign retire_rd_we_o     = retire.rd_we;
+  assign retire_rd_o        = retire.rd;
+  assign retire_rd_data_o   = retire.rd_data;
+  assign retire_mem_re_o    = retire.mem_re;
+  assign retire_mem_we_o    = retire.mem_we;
+  assign retire_mem_addr_o  = retire.mem_addr;
+  assign retire_mem_be_o    = retire.mem_be;
+  assign retire_mem_wdata_o = retire.mem_wdata;
+  assign retire_cause_o     = retire.cause;
+  assign retire_tval_o      = retire.tval;
+
+  assign stall_o      = stall;
+  assign array_busy_o = mac_perf.array_busy;
+  assign macs_o       = mac_perf.macs;
+
+endmodule : npu_sim

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulation.h"
+
+#include "simulator.h"
+
+#include <array>
+#include <cinttypes>
+#include <cstdarg>
+
+namespace npu::rtl {
+
+namespace {
+
+constexpr std::array<const char *, static_cast<size_t>(Stall::kCount)> kStallNames = {
+    "none", "fetch", "hazard", "memory", "div", "wait", "fence", "queue", "wfi", "debug"};
+
+constexpr std::array<const char *, static_cast<size_t>(Stall::kCount)> kStallTexts = {
+    "nothing",
+    "an instruction fetch",
+    "an operand",
+    "a DRAM access",
+    "a division",
+    "npu.wait",
+    "npu.fence",
+    "space in the queue of a unit",
+    "an interrupt (wfi)",
+    "the debug host"};
+
+[[gnu::format(printf, 1, 2)]] std::string format(const char *text, ...) {
+  char buffer[512];
+  va_list arguments;
+  va_start(arguments, text);
+  std::vsnprintf(buffer, sizeof buffer, text, arguments);
+  va_end(arguments);
+  return buffer;
+}
+
+} // namespace
+
+Simulation::Simulation(const MachineConfig &config, SimulationOptions options,
+                       const ElfImage &image, std::vector<std::string> arguments)
+    : options_(std::move(options)),
+      machine_(Machine::create(config, options_.dram, options_.waveFile)),
+      semihosting_(std::move(arguments)), toHost_(image.symbol("tohost")) {
+  machine_->haltOnEbreak(true);
+  machine_->reset(image.entry);
+  for (const ElfImage::Segment &segment : image.segments)
+    machine_->writeMemory(segment.address, segment.bytes.data(), segment.bytes.size());
+  if (options_.lockstep) {
+    lockstep_ = std::make_unique<Lockstep>(
+        config, [this](uint32_t address, uint8_t *out, size_t bytes) {
+          return machine_->readMemory(address, out, bytes);
+        });
+    lockstep_->load(image);
+  }
+}
+
+SimulationResult Simulation::run() {
+  uint64_t lastProgress = 0;
+  for (;;) {
+    machine_->cycle();
+    if (machine_->retired()) {
+      if (auto result = onEvent(machine_->event()))
+        return finish(std::move(*result));
+    }
+    if (machine_->halted()) {
+      if (auto result = onHalt())
+        return finish(std::move(*result));
+    }
+
+    const uint64_t now = machine_->cycles();
+    if (options_.maxCycles != 0 && now >= options_.maxCycles)
+      return finish({Outcome::CycleBound, 0,
+                     format("stopped after %" PRIu64 " cycles at pc 0x%08x (--max-cycles)\n", now,
+                            machine_->pc())});
+    if (machine_->retired() || machine_->unitsActive()) {
+      lastProgress = now;
+    } else if (const Stall stall = machine_->stall();
+               now - lastProgress >= (stall == Stall::Wfi ? kSleepCycles : kHangCycles)) {
+      return finish({Outcome::Hang, 0,
+                     format("hangs: no progress for %" PRIu64 " cycles at pc 0x%08x, which waits "
+                            "for %s; busy units: %s%s%s%s\n",
+                            now - lastProgress, machine_->pc(),
+                            kStallTexts[static_cast<size_t>(stall)],
+                            machine_->unitsBusy() & 1 ? "DMA 0 " : "",
+                            machine_->unitsBusy() & 2 ? "DMA 1 " : "",
+                            machine_->unitsBusy() & 4 ? "matrix unit" : "",
+                            machine_->unitsBusy() == 0 ? "none" : "")});
+    }
+  }
+}
+
+std::optional<SimulationResult> Simulation::onEvent(const RetireEvent &event) {
+  if (options_.trace)
+    traceEvent(options_.trace, event);
+
+  // A handler whose first instruction cannot be fetched would trap for ever.
+  if (trapping_ && event.kind == RetireEvent::Kind::Trap &&
+      event.cause == static_cast<uint32_t>(Cause::FetchFault)) {
+    const RetireEvent &first = *trapping_;
+    return SimulationResult{
+        Outcome::Trap, 0,
+        format("unhandled %s: %s at pc 0x%08x, mtval 0x%08x; no handler can be fetched at "
+               "0x%08x\n",
+               first.kind == RetireEvent::Kind::Trap ? "trap" : "interrupt",
+               first.kind == RetireEvent::Kind::Trap
+                   ? causeName(first.cause).data()
+                   : format("number %u", first.cause).c_str(),
+               first.pc, first.tval, event.pc)};
+  }
+  trapping_.reset();
+  if (event.kind != RetireEvent::Kind::Retire)
+    trapping_ = event;
+
+  if (lockstep_ && !lockstep_->check(event))
+    return mismatch();
+
+  if (toHost_ && event.memWriteMask != 0 && event.memAddress == *toHost_ &&
+      event.memWriteData != 0)
+    return SimulationResult{Outcome::Exited, toHostStatus("npu-rtl", event.memWriteData), ""};
+  return std::nullopt;
+}
+
+std::optional<SimulationResult> Simulation::onHalt() {
+  const uint32_t pc = machine_->pc();
+  if (!Semihosting::isCall(*this, pc)) {
+    machine_->resumeWithTrap();
+    return std::nullopt;
+  }
+  if (!semihosting_.call(*this))
+    return SimulationResult{Outcome::Exited, semihosting_.exitStatus(), ""};
+  machine_->resume(pc + 4);
+  if (lockstep_ && !lockstep_->hostResumed(pc, pc + 4))
+    return mismatch();
+  return std::nullopt;
+}
+
+SimulationResult Simulation::finish(SimulationResult result) {
+  if (lockstep_ && result.outcome == Outcome::Exited &&
+      !lockstep_->finish(machine_->unitsBusy() == 0))
+    return mismatch();
+  return result;
+}
+
+std::string Simulation::statistics(int exitStatus) const {
+  const Counters &counters = machine_->counters();
+  const uint64_t cycles = machine_->cycles();
+  const uint64_t peak = cycles * NPU_MAC_ROWS * NPU_MAC_COLS;
+  std::string json = format(
+      "{\"sim\":\"rtl\",\"config\":\"%s\",\"cycles\":%" PRIu64 ",\"instret\":%" PRIu64
+      ",\"macs\":%" PRIu64 ",\"utilization\":%.4f,",
+      std::string(machine_->config().name).c_str(), cycles, counters.retired, counters.macs,
+      peak == 0 ? 0.0 : static_cast<double>(counters.macs) / static_cast<double>(peak));
+  json += format("\"array_busy_cycles\":%" PRIu64 ",\"matrix_busy_cycles\":%" PRIu64
+                 ",\"dma_busy_cycles\":%" PRIu64 ",\"dma_exposed_cycles\":%" PRIu64
+                 ",\"dram_read_bytes\":%" PRIu64 ",\"dram_write_bytes\":%" PRIu64 ",\"stalls\":{",
+                 counters.arrayBusy, counters.matrixBusy, counters.dmaBusy, counters.dmaExposed,
+                 machine_->dram().readBytes(), machine_->dram().writtenBytes());
+  for (size_t i = 1; i < kStallNames.size(); ++i)
+    json += format("%s\"%s\":%" PRIu64, i == 1 ? "" : ",", kStallNames[i], counters.stalls[i]);
+  json += format("},\"exit\":%d}\n", exitStatus);
+  return json;
+}
+
+uint32_t Simulation::readRegister(unsigned number) { return machine_->readRegister(number); }
+
+void Simulation::writeRegister(unsigned number, uint32_t value) {
+  machine_->writeRegister(number, value);
+  if (lockstep_)
+    lockstep_->hostWroteRegister(number, value);
+}
+
+bool Simulation::readMemory(uint32_t address, void *out, size_t bytes) {
+  return machine_->readMemory(address, out, bytes);
+}
+
+bool Simulation::writeMemory(uint32_t address, const void *in, size_t bytes) {
+  return machine_->writeMemory(address, in, bytes) &&
+         (!lockstep_ || lockstep_->hostWroteMemory(address, in, bytes));
+}
+
+uint64_t Simulation::cycles() { return machine_->cycles(); }
+
+} // namespace npu::rtl

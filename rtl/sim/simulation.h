@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs one program on the Verilated NPU: semihosting, tohost, lockstep check, trace, bounds.
+
+#pragma once
+
+#include "elf_image.h"
+#include "lockstep.h"
+#include "machine.h"
+#include "semihosting.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace npu::rtl {
+
+struct SimulationOptions {
+  DramTiming dram;
+  bool lockstep = true;
+  uint64_t maxCycles = 0;    // 0: no bound
+  std::FILE *trace = nullptr; // one line for each event
+  std::string waveFile;
+};
+
+enum class Outcome {
+  Exited,    // status is the program's
+  Trap,      // a trap whose handler cannot be fetched
+  Mismatch,  // the lockstep check failed
+  CycleBound,
+  Hang,
+};
+
+struct SimulationResult {
+  Outcome outcome;
+  int status = 0;
+  std::string report; // why it did not exit; one or more whole lines
+};
+
+class Simulation final : private SemihostTarget {
+public:
+  // Without progress of the core or a unit for so long, it hangs. A core that sleeps may have
+  // a timer to wait for.
+  static constexpr uint64_t kHangCycles = 1'000'000, kSleepCycles = 100'000'000;
+
+  // arguments[0] is the program's name.
+  Simulation(const MachineConfig &config, SimulationOptions options, const ElfImage &image,
+             std::vector<std::string> arguments);
+
+  SimulationResult run();
+
+  Machine &machine() { return *machine_; }
+  const Lockstep *lockstep() const { return lockstep_.get(); }
+  // One JSON object, for --stats.
+  std::string statistics(int exitStatus) const;
+
+private:
+  std::optional<SimulationResult> onEvent(const RetireEvent &event);
+  std::optional<SimulationResult> onHalt();
+  SimulationResult finish(SimulationResult result);
+  SimulationResult mismatch() const { return {Outcome::Mismatch, 0, lockstep_->report()}; }
+
+  uint32_t readRegister(unsigned number) override;
+  void writeRegister(unsigned number, uint32_t value) override;
+  bool readMemory(uint32_t address, void *out, size_t bytes) override;
+  bool writeMemory(uint32_t address, const void *in, size_t bytes) override;
+  uint64_t cycles() override;
+
+  const SimulationOptions options_;
+  std::unique_ptr<Machine> machine_;
+  std::unique_ptr<Lockstep> lockstep_;
+  Semihosting semihosting_;
+  std::optional<uint32_t> toHost_;
+  std::optional<RetireEvent> trapping_; // the last event, if it entered a handler
+};
+
+} // namespace npu::rtl

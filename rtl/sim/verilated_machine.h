@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Machine on top of one Verilated class, Design.
+//
+// A cycle is: inputs, falling edge (combinational logic settles), outputs sampled, rising
+// edge. What the core retires comes from registers and is read behind the rising edge.
+
+#pragma once
+
+#include "machine.h"
+
+#include <verilated.h>
+#include <verilated_fst_c.h>
+
+namespace npu::rtl {
+
+template <typename Design> class VerilatedMachine final : public Machine {
+public:
+  VerilatedMachine(const MachineConfig &config, DramTiming timing, const std::string &waveFile)
+      : Machine(config, timing) {
+    if (!waveFile.empty()) {
+      context_.traceEverOn(true);
+      design_.trace(&wave_, kWaveDepth);
+      wave_.open(waveFile.c_str());
+    }
+    auto &root = *design_.rootp;
+    itcm_ = &root.npu_sim__DOT__u_npu__DOT__u_itcm__DOT__u_ram__DOT__mem[0];
+#define NPU_TCM_BANK(n)                                                                           \
+  tcm_[n] =                                                                                       \
+      &root.npu_sim__DOT__u_npu__DOT__u_tcm__DOT__gen_bank__BRA__##n##__KET____DOT__u_ram__DOT__mem[0]
+    NPU_TCM_BANK(0);
+    NPU_TCM_BANK(1);
+    NPU_TCM_BANK(2);
+    NPU_TCM_BANK(3);
+    NPU_TCM_BANK(4);
+    NPU_TCM_BANK(5);
+    NPU_TCM_BANK(6);
+    NPU_TCM_BANK(7);
+    NPU_TCM_BANK(8);
+    NPU_TCM_BANK(9);
+    NPU_TCM_BANK(10);
+    NPU_TCM_BANK(11);
+    NPU_TCM_BANK(12);
+    NPU_TCM_BANK(13);
+    NPU_TCM_BANK(14);
+    NPU_TCM_BANK(15);
+#undef NPU_TCM_BANK
+    driveAxi();
+  }
+
+  ~VerilatedMachine() override {
+    if (wave_.isOpen())
+      wave_.close();
+    design_.final();
+  }
+
+  void reset(uint32_t pc) override {
+    design_.boot_pc_i = pc;
+    design_.rst_ni = 0;
+    for (unsigned i = 0; i < kResetCycles; ++i)
+      cycle();
+    design_.rst_ni = 1;
+    cycles_ = 0;
+    counters_ = {};
+  }
+
+  void cycle() override {
+    design_.clk_i = 0;
+    design_.eval();
+    dump();
+    stall_ = static_cast<Stall>(design_.stall_o);
+    unitsBusy_ = design_.unit_busy_o;
+    unitsActive_ = design_.unit_active_o;
+    count(design_.macs_o, design_.array_busy_o);
+    const bool axiActive = axi_.cycle(sampleAxi());
+
+    design_.clk_i = 1;
+    design_.eval();
+    dump();
+    ++cycles_;
+    if (axiActive)
+      driveAxi();
+    halted_ = design_.debug_halted_o;
+    retired_ = design_.retire_kind_o != 0;
+    if (retired_) {
+      readEvent();
+      counters_.retired += event_.kind == RetireEvent::Kind::Retire;
+    }
+  }
+
+  void haltOnEbreak(bool on) override { design_.debug_ebreak_i = on; }
+  uint32_t pc() override { return design_.debug_pc_o; }
+
+  uint32_t readRegister(unsigned number) override {
+    design_.debug_reg_addr_i = static_cast<uint8_t>(number);
+    design_.eval();
+    return design_.debug_reg_rdata_o;
+  }
+
+  void writeRegister(unsigned number, uint32_t value) override {
+    design_.debug_reg_addr_i = static_cast<uint8_t>(number);
+    design_.debug_reg_wdata_i = value;
+    design_.debug_reg_we_i = 1;
+    cycle();
+    design_.debug_reg_we_i = 0;
+  }
+
+  bool readThroughCore(uint32_t address, unsigned bytes, uint32_t &value) override {
+    const bool ok = accessThroughCore(false, address, bytes, 0);
+    value = design_.debug_mem_rdata_o;
+    return ok;
+  }
+
+  bool writeThroughCore(uint32_t address, unsigned bytes, uint32_t value) override {
+    return accessThroughCore(true, address, bytes, value);
+  }
+
+  void resume(uint32_t pc) override {
+    design_.debug_pc_i = pc;
+    design_.debug_resume_i = 1;
+    cycle();
+    design_.debug_resume_i = 0;
+  }
+
+  void resumeWithTrap() override {
+    design_.debug_trap_i = 1;
+    cycle();
+    design_.debug_trap_i = 0;
+  }
+
+  void setExternalInterrupt(bool level) override { design_.irq_external_i = level; }
+
+private:
+  static constexpr int kWaveDepth = 99;
+  static constexpr unsigned kResetCycles = 4;
+
+  bool accessThroughCore(bool write, uint32_t address, unsigned bytes, uint32_t value) {
+    design_.debug_mem_req_i = 1;
+    design_.debug_mem_we_i = write;
+    design_.debug_mem_size_i = bytes == 4 ? 2 : bytes == 2 ? 1 : 0;
+    design_.debug_mem_addr_i = address;
+    design_.debug_mem_wdata_i = value;
+    // The acknowledgement belongs to the cycle in which it is seen, so look ahead of the edge.
+    for (;;) {
+      design_.eval();
+      const bool acknowledged = design_.debug_mem_ack_o;
+      const bool error = design_.debug_mem_error_o;
+      cycle();
+      if (acknowledged) {
+        design_.debug_mem_req_i = 0;
+        return !error;
+      }
+    }
+  }
+
+  void dump() {
+    if (wave_.isOpen())
+      wave_.dump(time_++);
+  }
+
+  AxiToDram sampleAxi() const {
+    AxiToDram in;
+    in.arValid = design_.arvalid_o;
+    in.arId = design_.arid_o;
+    in.arAddress = design_.araddr_o;
+    in.arLength = design_.arlen_o;
+    in.rReady = design_.rready_o;
+    in.awValid = design_.awvalid_o;
+    in.awId = design_.awid_o;
+    in.awAddress = design_.awaddr_o;
+    in.awLength = design_.awlen_o;
+    in.wValid = design_.wvalid_o;
+    in.wLast = design_.wlast_o;
+    in.wStrobe = design_.wstrb_o;
+    for (unsigned i = 0; i < in.wData.size(); ++i)
+      in.wData[i] = design_.wdata_o[i];
+    in.bReady = design_.bready_o;
+    return in;
+  }
+
+  void driveAxi() {
+    const AxiFromDram &out = axi_.outputs();
+    design_.arready_i = out.arReady;
+    design_.awready_i = out.awReady;
+    design_.wready_i = out.wReady;
+    design_.rvalid_i = out.rValid;
+    design_.rid_i = out.rId;
+    for (unsigned i = 0; i < out.rData.size(); ++i)
+      design_.rdata_i[i] = out.rData[i];
+    design_.rresp_i = out.rResponse;
+    design_.rlast_i = out.rLast;
+    design_.bvalid_i = out.bValid;
+    design_.bid_i = out.bId;
+    design_.bresp_i = out.bResponse;
+  }
+
+  void readEvent() {
+    static constexpr RetireEvent::Kind kKinds[] = {
+        RetireEvent::Kind::Retire, RetireEvent::Kind::Retire, RetireEvent::Kind::Trap,
+        RetireEvent::Kind::Interrupt};
+    event_ = {};
+    event_.kind = kKinds[design_.retire_kind_o];
+    event_.pc = design_.retire_pc_o;
+    event_.insn = design_.retire_insn_o;
+    event_.cycle = cycles_;
+    if (event_.kind != RetireEvent::Kind::Retire) {
+      event_.cause = design_.retire_cause_o;
+      event_.tval = design_.retire_tval_o;
+      return;
+    }
+    if (design_.retire_rd_we_o) {
+      event_.rd = design_.retire_rd_o;
+      event_.rdValue = design_.retire_rd_data_o;
+    }
+    if (design_.retire_mem_re_o || design_.retire_mem_we_o) {
+      const unsigned offset = design_.retire_mem_addr_o & 3;
+      const auto mask = static_cast<uint8_t>(design_.retire_mem_be_o >> offset);
+      event_.memAddress = design_.retire_mem_addr_o;
+      if (design_.retire_mem_we_o) {
+        event_.memWriteMask = mask;
+        // The bytes of narrow stores are repeated on the other lanes.
+        const uint32_t kept = mask == 15 ? ~0u : mask == 3 ? 0xFFFFu : 0xFFu;
+        event_.memWriteData = design_.retire_mem_wdata_o & kept;
+      } else {
+        event_.memReadMask = mask;
+      }
+    }
+  }
+
+  VerilatedContext context_;
+  Design design_{&context_};
+  VerilatedFstC wave_;
+  uint64_t time_ = 0;
+};
+
+} // namespace npu::rtl
