@@ -8,12 +8,14 @@ reached, set-up says so and goes on.
 import hashlib
 import shutil
 import sys
+import time
 
-from paths import CACHE, LOGS, SCRIPTS, relative, warn
+from paths import CACHE, LOGS, SCRIPTS, STAMPS, relative, warn
 from steps import Display, run_logged
 
 LIST = SCRIPTS / "pypi.txt"
 LIMIT = 600
+RETRY_AFTER = 3600  # seconds without a new attempt when PyPI did not answer
 
 
 def environment_dir():
@@ -29,9 +31,11 @@ def python():
 
 def install(position):
     venv = environment_dir()
-    if python():
+    failed = STAMPS / f"{venv.name}-unavailable"
+    if python() or (failed.exists() and time.time() - failed.stat().st_mtime < RETRY_AFTER):
         return
-    LOGS.mkdir(parents=True, exist_ok=True)
+    for folder in (LOGS, STAMPS):
+        folder.mkdir(parents=True, exist_ok=True)
     log = LOGS / "pypi.log"
     log.write_bytes(b"")
     display = Display(f"{position}PyPI packages")
@@ -42,6 +46,7 @@ def install(position):
                      "--requirement", LIST]):
         if run_logged(command, log, display, LIMIT):
             shutil.rmtree(venv, ignore_errors=True)
+            failed.touch()
             display.finish("not available")
             warn(f"PyPI packages could not be installed ({relative(log)}); tests that need them are "
                  "skipped")

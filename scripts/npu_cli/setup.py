@@ -5,39 +5,38 @@ import sys
 
 import debian
 import pypi
-from paths import BUILD, HOST, ROOT, SCRIPTS, TOOLCHAIN_BIN, jobs
+from paths import BIN, BUILD, HOST, ROOT, SCRIPTS, TOOLCHAIN_BIN, jobs
 from steps import Step, only_one, run_step
 
 PHOTO = BUILD / "demo/photo.ppm"
-HOST_SOURCES = [ROOT / "CMakeLists.txt", ROOT / "isa-spec", ROOT / "rtl", ROOT / "kernels",
-                ROOT / "runtime"]
-
-
-def host_steps(tests):
-    configure = ["cmake", "-G", "Ninja", "-S", ROOT, "-B", HOST]
-    build = ["ninja", "-C", HOST, f"-j{jobs()}"]
-    compiler = sorted(debian.versions(["g++", "verilator"]).items())
-    steps = [Step("host", "simulators and kernel generator", [configure, build],
-                  inputs=HOST_SOURCES + [ROOT / "tests"], key=compiler)]
-    if tests:
-        steps.append(Step("host-tests", "test programs", [build + ["npu-tests"]],
-                          inputs=HOST_SOURCES + [ROOT / "tests"], key=compiler))
-    return steps
 
 
 def steps(tests):
+    """All steps in order. Each tool they start works incrementally, too."""
     photo = SCRIPTS / "npu_cli/photo.py"
     llvm = sorted(debian.versions(p for p in debian.wanted() if "-22" in p).items())
-    return [
+    compiler = sorted(debian.versions(["g++", "verilator"]).items())
+    build = [sys.executable, ROOT / "toolchain/build.py", "--stage"]
+    overlay = [ROOT / "toolchain", ROOT / "llvm-project-overlay"]
+    libraries = overlay + [ROOT / "runtime", ROOT / "kernels", ROOT / "isa-spec/model/generated"]
+    host = [ROOT / "CMakeLists.txt", ROOT / "isa-spec", ROOT / "rtl", ROOT / "kernels", ROOT / "runtime",
+            ROOT / "tests"]
+    ninja = ["ninja", "-C", HOST, f"-j{jobs()}"]
+    result = [
         Step("photo", "photograph", [[sys.executable, photo, PHOTO]], inputs=[photo], outputs=[PHOTO],
              limit=600),
-        Step("toolchain", "toolchain and C library",
-             [[sys.executable, ROOT / "toolchain/build.py", "--stage", "all"]],
-             inputs=[ROOT / "toolchain", ROOT / "llvm-project-overlay", ROOT / "runtime",
-                     ROOT / "isa-spec/platform.json"],
-             outputs=[TOOLCHAIN_BIN / "clang", TOOLCHAIN_BIN / "ld.lld"], key=llvm, limit=5400),
-        *host_steps(tests),
+        Step("sources", "sources of LLVM and picolibc", [build + ["sources"]], inputs=overlay, limit=1800),
+        Step("llvm", "clang, lld and LLVM tools", [build + ["llvm"]], inputs=overlay, key=llvm,
+             outputs=[TOOLCHAIN_BIN / "clang", TOOLCHAIN_BIN / "ld.lld"], limit=5400),
+        Step("libraries", "C library and runtime", [build + ["runtimes"]], inputs=libraries, key=llvm),
+        Step("host", "simulators and kernel generator",
+             [["cmake", "-G", "Ninja", "-S", ROOT, "-B", HOST], ninja], inputs=host, key=compiler,
+             outputs=[BIN / "npu-iss", BIN / "npu-rtl"]),
     ]
+    if tests:
+        result.append(Step("host-tests", "test programs", [ninja + ["npu-tests"]], inputs=host,
+                           key=compiler))
+    return result
 
 
 def setup(tests=True):
