@@ -27,8 +27,17 @@ std::ostream &operator<<(std::ostream &os, const Fault &f) {
   return os << (f.drain ? "drain " : "array ") << std::hex << "0x" << f.addr << std::dec;
 }
 
-// mac_perf_t, from its first field (the most significant bit) on.
-bool array_busy(uint32_t perf) { return (perf >> 13) & 1; }
+// What mac_perf_t tells of a cycle; the struct's last field is bit 0.
+struct Perf {
+  uint64_t array_busy = 0, drain_busy = 0, weight_wait = 0, acc_wait = 0, fetch_wait = 0;
+  void add(uint32_t bits) {
+    array_busy += (bits >> 13) & 1;
+    drain_busy += (bits >> 3) & 1;
+    weight_wait += (bits >> 2) & 1;
+    acc_wait += (bits >> 1) & 1;
+    fetch_wait += bits & 1;
+  }
+};
 
 class Bench {
 public:
@@ -63,7 +72,7 @@ public:
       faults.push_back({false, top.array_error_addr_o});
     if (top.drain_error_o)
       faults.push_back({true, top.drain_error_addr_o});
-    busy_cycles += array_busy(top.perf_o);
+    perf.add(top.perf_o);
     top.clk_i = 1;
     top.eval();
     top.clk_i = 0;
@@ -113,7 +122,8 @@ public:
   Vmatrix_bench top;
   std::mt19937 rng;
   unsigned hold_percent = 0;
-  uint64_t cycles = 0, busy_cycles = 0;
+  uint64_t cycles = 0;
+  Perf perf;
   uint32_t issued = 0;
   std::vector<Fault> faults;
 };
@@ -362,7 +372,9 @@ TEST(MatrixOrder, ErrorsAreReportedInProgramOrder) {
 
 // C[m][n] = A[m][k] * B[k][n], int8, all operands in the scratchpad; tiles of 16 columns
 // alternate between the halves of the accumulators, and the last one is split so that its
-// drain follows closely. Two cycles of scalar code an operation.
+// drain follows closely. Two cycles of scalar code an operation. A row's pitch of an odd number of
+// 16-byte units spreads consecutive pixels over all banks, so that fetch, drain and weight load
+// do not meet in the same four for a whole run.
 struct MatmulCase {
   uint32_t m, n, k;
   double utilization;
@@ -375,8 +387,8 @@ TEST_P(MatrixMatmul, UtilizationFromScratchpad) {
   std::mt19937 rng(7);
   auto tcm = random_tcm(rng);
   // Large operands wrap around inside their region: only the time and the flow count there.
-  const uint32_t a = kTcmBase, b = kTcmBase + 0x8000, table = kTcmBase + 0xf000;
-  const uint32_t c = kTcmBase + kHalf;
+  const uint32_t a = kTcmBase, b = kTcmBase + 0xb000, table = kTcmBase + 0xf000;
+  const uint32_t c = kTcmBase + kHalf, a_pitch = depth + 16, c_pitch = columns + 16;
   auto bench = std::make_unique<Bench>(1);
   MatrixReference reference(tcm);
   bench->load(tcm);
@@ -391,19 +403,19 @@ TEST_P(MatrixMatmul, UtilizationFromScratchpad) {
       for (uint32_t k = 0; k < depth; k += 16) {
         MacIssue ldw;
         ldw.op = MacOp::Ldw;
-        ldw.rs1 = b + (n / 16 * depth * 16 + k * 16) % 0x7000;
+        ldw.rs1 = b + (n / 16 * depth * 16 + k * 16) % 0x4000;
         ldw.rs2 = 16;
         program.push_back(ldw);
         MacIssue run;
-        run.rs1 = a + (m * depth) % 0x8000 + k;
-        run.xstride = depth % 0x80 ? depth : 64;
+        run.rs1 = a + m * a_pitch % 0x2000 + k;
+        run.xstride = a_pitch;
         run.rs2 = run_ctl(half * 128, tile_rows, 16, 0, k > 0, true);
         program.push_back(run);
       }
       MacIssue drain;
       drain.op = MacOp::Drain;
-      drain.rs1 = c + (m * columns) % 0x8000 + n;
-      drain.oxstride = columns % 0x80 ? columns : 64;
+      drain.rs1 = c + m * c_pitch % 0x2000 + n;
+      drain.oxstride = c_pitch;
       drain.rs2 = drain_ctl(half * 128, tile_rows, 16, false);
       program.push_back(drain);
     }
@@ -420,8 +432,10 @@ TEST_P(MatrixMatmul, UtilizationFromScratchpad) {
   double macs = double(rows) * columns * depth;
   double utilization = macs / 256 / double(bench->cycles - start);
   RecordProperty("utilization_percent", std::to_string(utilization * 100));
-  std::printf("matmul %ux%ux%u: %lu cycles, utilization %.1f %%\n", rows, columns, depth,
-              (unsigned long)(bench->cycles - start), utilization * 100);
+  std::printf("matmul %ux%ux%u: %lu cycles, utilization %.1f %%; waits: weights %lu, "
+              "accumulators %lu, activations %lu\n",
+              rows, columns, depth, bench->cycles - start, utilization * 100,
+              bench->perf.weight_wait, bench->perf.acc_wait, bench->perf.fetch_wait);
   EXPECT_GE(utilization, wanted);
 }
 
@@ -450,12 +464,12 @@ TEST(MatrixThroughput, ShortRunsFollowWithoutGap) {
     run.rs2 = run_ctl(uint32_t(i) % 8 * 16, 16, 16, 0, true, true);
     bench->issue(run);
     if (i == 8) {
-      busy_before = bench->busy_cycles;
+      busy_before = bench->perf.array_busy;
       cycles_before = bench->cycles;
     }
   }
   // All issued: the last few runs are still queued, the array has been busy throughout.
-  EXPECT_EQ(bench->busy_cycles - busy_before, bench->cycles - cycles_before);
+  EXPECT_EQ(bench->perf.array_busy - busy_before, bench->cycles - cycles_before);
   bench->finish();
 }
 
