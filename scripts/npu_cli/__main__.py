@@ -16,6 +16,8 @@ from paths import BIN, ROOT, TOOLCHAIN_BIN, Failure, environment, relative
 from results import counts, show_failures, show_skips, summary
 from steps import Display, clock
 
+RTL_OPTIONS = ("wave", "dram_latency", "dram_bytes_per_cycle")
+
 
 class Parser(argparse.ArgumentParser):
     """Reports bad input in one line."""
@@ -85,16 +87,17 @@ def command_run(options):
     if not simulator.exists():
         raise Failure(f"{relative(simulator)} is not built: run 'scripts/npu setup' first")
     command = [str(simulator), "--config", options.config]
-    for name in ("max_cycles", "trace", "stats"):
+    for name in ("max_cycles", "trace", "stats", *RTL_OPTIONS):
         value = getattr(options, name)
         if value is not None:
-            command += ["--" + name.replace("_", "-"), str(value)]
+            word = "--" + name.replace("_", "-")
+            if options.sim != "rtl" and name in RTL_OPTIONS:
+                raise Failure(f"run: {word} needs --sim rtl")
+            command += [word, str(value)]
     if options.sim == "rtl":
-        if options.wave:
-            command += ["--wave", options.wave]
         command.append("--lockstep" if options.lockstep else "--no-lockstep")
-    elif options.wave or options.lockstep:
-        raise Failure("run: --wave and --lockstep need --sim rtl")
+    elif options.lockstep:
+        raise Failure("run: --lockstep needs --sim rtl")
     if not os.path.isfile(options.program):
         raise Failure(f"run: {options.program}: no such file")
     sys.stdout.flush()
@@ -137,6 +140,9 @@ def parser():
     sub.add_argument("--wave", metavar="F.fst", help="write waves (rtl)")
     sub.add_argument("--trace", metavar="F", help="write the retired instructions")
     sub.add_argument("--stats", metavar="F.json", help="write counters")
+    sub.add_argument("--dram-latency", type=positive, metavar="N", help="cycles to the first beat of a read (rtl)")
+    sub.add_argument("--dram-bytes-per-cycle", type=positive, metavar="N",
+                     help="DRAM bandwidth of each direction, 1 to 16 (rtl)")
     sub.add_argument("--lockstep", action=argparse.BooleanOptionalAction, default=False,
                      help="check every retired instruction against the golden model (rtl)")
     sub.add_argument("program", metavar="PROG.elf")

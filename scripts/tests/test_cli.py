@@ -43,6 +43,13 @@ class BadInput(unittest.TestCase):
 
 class Run(unittest.TestCase):
     @unittest.skipUnless((BIN / "npu-iss").exists(), "simulators are not built")
+    def test_options_of_the_other_simulator(self):
+        for words in (["--wave", "w.fst"], ["--lockstep"], ["--dram-latency", "10"]):
+            done = npu("run", "--sim", "iss", *words, "a.elf")
+            self.assertNotEqual(done.returncode, 0)
+            self.assertEqual(done.stderr, f"error: run: {words[0]} needs --sim rtl\n")
+
+    @unittest.skipUnless((BIN / "npu-iss").exists(), "simulators are not built")
     def test_missing_program(self):
         done = npu("run", "--sim", "iss", "nowhere.elf")
         self.assertNotEqual(done.returncode, 0)
