@@ -20,6 +20,7 @@ set(generated)
 foreach(run
     "Basic/BuiltinsNPU.inc Basic/BuiltinsNPU.td -gen-clang-builtins"
     "Basic/AttrHasAttributeImpl.inc Basic/Attr.td -gen-clang-attr-has-attribute-impl"
+    "Parse/AttrParserStringSwitches.inc Basic/Attr.td -gen-clang-attr-parser-string-switches"
     "Sema/AttrParsedAttrImpl.inc Basic/Attr.td -gen-clang-attr-parsed-attr-impl")
   separate_arguments(run)
   list(POP_FRONT run output source)
@@ -41,6 +42,7 @@ add_library(DeltaClang STATIC
   ${CLANG_SRC}/lib/Driver/ToolChains/BareMetal.cpp
   ${CLANG_SRC}/lib/Driver/ToolChains/Clang.cpp
   ${CLANG_SRC}/lib/Driver/ToolChains/CommonArgs.cpp
+  ${CLANG_SRC}/lib/Parse/ParseDecl.cpp
   ${CLANG_SRC}/lib/Sema/ParsedAttr.cpp
   ${CLANG_SRC}/lib/Sema/SemaChecking.cpp
   ${CLANG_SRC}/lib/Sema/SemaDeclAttr.cpp
