@@ -78,3 +78,25 @@ def check_builtins(isa, intrinsics, builtins):
         for path, record in ((intrinsics, f"int_npu_{name}"), (builtins, name)):
             if not re.search(rf"^\s*def {record}\b", texts[path], re.MULTILINE):
                 raise IsaError(f"{inst.name}: no {name} in {path.name}")
+
+
+# Which latency of platform.json a scheduling class has to state.
+TIMING_OF_CLASS = {
+    "WriteIALU": "alu_latency", "WriteIMul": "mul_latency", "WriteIDiv": "div_latency",
+    "WriteLoad": "load_latency", "WriteCSR": "csr_latency", "WriteNpuIssue": "npu_issue_latency",
+}
+
+
+def check_timing(dump, platform):
+    """The compiler's scheduling model states the latencies of platform.json."""
+    timing = platform["timing"]
+    latencies = {dump[name]["WriteType"]["def"]: dump[name]["Latency"]
+                 for name in dump["!instanceof"].get("WriteRes", [])}
+    for write, key in TIMING_OF_CLASS.items():
+        if latencies.get(write) != timing[key]:
+            raise IsaError(f"{write}: the scheduling model says latency {latencies.get(write)}, "
+                           f"platform.json says {key} = {timing[key]}")
+    penalty = dump["NPUSchedModel"]["MispredictPenalty"]
+    if penalty != timing["taken_branch_penalty"]:
+        raise IsaError(f"NPUSchedModel: MispredictPenalty is {penalty}, platform.json says "
+                       f"taken_branch_penalty = {timing['taken_branch_penalty']}")

@@ -19,7 +19,7 @@ import sys
 
 from isa import IsaError, load_isa
 from isa_emit import emit_decoder_inc, emit_isa_inc, emit_isa_sv, emit_manual
-from isa_rules import check_builtins, check_isa
+from isa_rules import check_builtins, check_isa, check_timing
 from platform_emit import (emit_platform_h, emit_platform_ld, emit_platform_sv,
                            load_platform)
 
@@ -75,11 +75,14 @@ def main():
     try:
         tblgen = args.tblgen or find_tblgen()
         include = args.llvm_include or pathlib.Path(os.path.realpath(tblgen)).parents[1] / "include"
-        isa = load_isa(dump_json(tblgen, include, args.root / TARGET_DIR))
+        dump = dump_json(tblgen, include, args.root / TARGET_DIR)
+        platform = load_platform(args.root / "isa-spec/platform.json")
+        isa = load_isa(dump)
         check_isa(isa)
         if args.check:
             check_builtins(isa, args.root / INTRINSICS, args.root / BUILTINS)
-        files = generate(isa, load_platform(args.root / "isa-spec/platform.json"))
+            check_timing(dump, platform)
+        files = generate(isa, platform)
     except IsaError as error:
         print(f"npu_isa_gen: {error}", file=sys.stderr)
         return 1

@@ -16,7 +16,7 @@ sys.path.insert(0, str(GENERATOR.parent))
 
 import npu_isa_gen  # noqa: E402
 from isa import IsaError, load_isa  # noqa: E402
-from isa_rules import check_builtins, check_isa  # noqa: E402
+from isa_rules import check_builtins, check_isa, check_timing  # noqa: E402
 from platform_emit import load_platform  # noqa: E402
 
 
@@ -30,9 +30,10 @@ class Rules(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         dump = load_dump()
-        names = dump["!instanceof"]["NPUInst"] + dump["!instanceof"]["SysReg"]
-        cls.dump = {name: dump[name] for name in names}
-        cls.dump["!instanceof"] = {key: dump["!instanceof"][key] for key in ("NPUInst", "SysReg")}
+        classes = ("NPUInst", "SysReg", "WriteRes")
+        cls.dump = {name: dump[name] for kind in classes for name in dump["!instanceof"][kind]}
+        cls.dump["NPUSchedModel"] = dump["NPUSchedModel"]
+        cls.dump["!instanceof"] = {kind: dump["!instanceof"][kind] for kind in classes}
 
     def assert_refused(self, change, message):
         dump = copy.deepcopy(self.dump)
@@ -44,6 +45,13 @@ class Rules(unittest.TestCase):
         isa = load_isa(self.dump)
         check_isa(isa)
         check_builtins(isa, ROOT / npu_isa_gen.INTRINSICS, ROOT / npu_isa_gen.BUILTINS)
+        check_timing(self.dump, load_platform(ROOT / "isa-spec/platform.json"))
+
+    def test_latency_that_differs_from_the_platform(self):
+        platform = copy.deepcopy(load_platform(ROOT / "isa-spec/platform.json"))
+        platform["timing"]["mul_latency"] += 1
+        with self.assertRaisesRegex(IsaError, "^WriteIMul: the scheduling model says latency"):
+            check_timing(self.dump, platform)
 
     def test_overlap(self):
         def change(dump):
