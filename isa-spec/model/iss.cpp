@@ -5,6 +5,7 @@
 #include "elf_image.h"
 #include "model.h"
 #include "semihosting.h"
+#include "simulator.h"
 
 #include <getopt.h>
 
@@ -19,9 +20,6 @@
 namespace {
 
 using namespace npu;
-// The RTL simulator uses the same ones.
-constexpr int kStatusUsage = 2, kStatusBound = 124, kStatusAbnormal = 125;
-
 constexpr const char *kUsage =
     "usage: npu-iss [options] PROG.elf [ARGS...]\n"
     "Runs a program on the golden model, which takes one cycle for an instruction.\n"
@@ -90,37 +88,6 @@ private:
   Model &model_;
 };
 
-struct CloseFile {
-  void operator()(std::FILE *file) const { std::fclose(file); }
-};
-using FilePtr = std::unique_ptr<std::FILE, CloseFile>;
-
-FilePtr openOutput(const std::string &path) {
-  FilePtr file(std::fopen(path.c_str(), "w"));
-  if (!file)
-    std::fprintf(stderr, "npu-iss: cannot write %s\n", path.c_str());
-  return file;
-}
-
-void traceEvent(std::FILE *out, const RetireEvent &event) {
-  std::fprintf(out, "%10" PRIu64 " ", event.cycle);
-  if (event.kind == RetireEvent::Kind::Interrupt) {
-    std::fprintf(out, "%08x interrupt %u\n", event.pc, event.cause);
-    return;
-  }
-  std::fprintf(out, "%08x %08x %s", event.pc, event.insn,
-               disassemble(event.insn, event.pc).c_str());
-  if (event.kind == RetireEvent::Kind::Trap)
-    std::fprintf(out, "  trap %u tval %08x", event.cause, event.tval);
-  if (event.rd != 0)
-    std::fprintf(out, "  %s=%08x", registerName(event.rd).data(), event.rdValue);
-  if (event.memReadMask != 0)
-    std::fprintf(out, "  [%08x]", event.memAddress);
-  if (event.memWriteMask != 0)
-    std::fprintf(out, "  [%08x]=%x", event.memAddress, event.memWriteData);
-  std::fputc('\n', out);
-}
-
 class Simulation {
 public:
   Simulation(const MachineConfig &config, const ElfImage &image, const Options &options,
@@ -145,7 +112,7 @@ public:
         model_.setPc(model_.pc() + 4);
         break;
       case StopReason::ToHost:
-        return toHostStatus();
+        return toHostStatus("npu-iss", model_.toHostValue());
       case StopReason::StepLimit:
         std::fprintf(stderr, "npu-iss: stopped after %" PRIu64 " instructions at pc 0x%08x "
                      "(--max-cycles; the model takes one cycle an instruction)\n",
@@ -177,15 +144,6 @@ private:
         return *stop;
     }
     return StopReason::StepLimit;
-  }
-
-  // riscv-tests: 1 is a pass, any other odd value (test number << 1) | 1.
-  int toHostStatus() {
-    const uint32_t test = model_.toHostValue() >> 1;
-    if (test == 0)
-      return 0;
-    std::fprintf(stderr, "npu-iss: tohost reports failure of test %u\n", test);
-    return test < 256 ? static_cast<int>(test) : 1;
   }
 
   void reportTrap() {
@@ -227,10 +185,10 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "npu-iss: %s\n", error.c_str());
     return kStatusUsage;
   }
-  FilePtr trace, stats;
-  if (!options->trace.empty() && !(trace = openOutput(options->trace)))
+  OutputFile trace, stats;
+  if (!options->trace.empty() && !(trace = openOutput("npu-iss", options->trace)))
     return kStatusUsage;
-  if (!options->stats.empty() && !(stats = openOutput(options->stats)))
+  if (!options->stats.empty() && !(stats = openOutput("npu-iss", options->stats)))
     return kStatusUsage;
 
   Simulation simulation(*config, *image, *options, trace.get());

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator.h"
+
+#include "isa.h"
+
+#include <cinttypes>
+
+namespace npu {
+
+OutputFile openOutput(const char *tool, const std::string &path) {
+  OutputFile file(std::fopen(path.c_str(), "w"));
+  if (!file)
+    std::fprintf(stderr, "%s: cannot write %s\n", tool, path.c_str());
+  return file;
+}
+
+void traceEvent(std::FILE *out, const RetireEvent &event) {
+  std::fprintf(out, "%10" PRIu64 " ", event.cycle);
+  if (event.kind == RetireEvent::Kind::Interrupt) {
+    std::fprintf(out, "%08x interrupt %u\n", event.pc, event.cause);
+    return;
+  }
+  std::fprintf(out, "%08x %08x %s", event.pc, event.insn,
+               disassemble(event.insn, event.pc).c_str());
+  if (event.kind == RetireEvent::Kind::Trap)
+    std::fprintf(out, "  trap %u tval %08x", event.cause, event.tval);
+  if (event.rd != 0)
+    std::fprintf(out, "  %s=%08x", registerName(event.rd).data(), event.rdValue);
+  if (event.memReadMask != 0)
+    std::fprintf(out, "  [%08x]", event.memAddress);
+  if (event.memWriteMask != 0)
+    std::fprintf(out, "  [%08x]=%x", event.memAddress, event.memWriteData);
+  std::fputc('\n', out);
+}
+
+int toHostStatus(const char *tool, uint32_t value) {
+  const uint32_t test = value >> 1;
+  if (test == 0)
+    return 0;
+  std::fprintf(stderr, "%s: tohost reports failure of test %u\n", tool, test);
+  return test < 256 ? static_cast<int>(test) : 1;
+}
+
+} // namespace npu
