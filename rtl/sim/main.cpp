@@ -16,15 +16,14 @@ int statusOf(const rtl::SimulationResult &result) {
   switch (result.outcome) {
   case rtl::Outcome::Exited:
     return result.status;
-  case rtl::Outcome::Trap:
-    return kStatusTrap;
-  case rtl::Outcome::Mismatch:
-    return kStatusMismatch;
   case rtl::Outcome::CycleBound:
   case rtl::Outcome::Hang:
     return kStatusBound;
+  case rtl::Outcome::Trap:
+  case rtl::Outcome::Mismatch:
+    break;
   }
-  return kStatusTrap;
+  return kStatusAbnormal;
 }
 
 } // namespace
@@ -42,18 +41,18 @@ int main(int argc, char **argv) {
   const auto image = ElfImage::load(program, *line->config, error);
   if (!image) {
     std::fprintf(stderr, "npu-rtl: %s\n", error.c_str());
-    return kStatusBadInput;
+    return kStatusUsage;
   }
 
   OutputFile trace, stats;
   if (!line->traceFile.empty() && !(trace = openOutput("npu-rtl", line->traceFile)))
-    return kStatusOutput;
+    return kStatusUsage;
   if (!line->statsFile.empty() && !(stats = openOutput("npu-rtl", line->statsFile)))
-    return kStatusOutput;
+    return kStatusUsage;
   // The waveform writer does not report a file that it cannot open.
   const std::string &waveFile = line->simulation.waveFile;
   if (!waveFile.empty() && !openOutput("npu-rtl", waveFile))
-    return kStatusOutput;
+    return kStatusUsage;
 
   line->simulation.trace = trace.get();
   rtl::Simulation simulation(*line->config, line->simulation, *image, line->arguments);
