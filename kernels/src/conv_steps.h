@@ -13,6 +13,10 @@
 
 #include "npu/nn_types.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
   NPU_STEP_ROWS = 16,         // rows of the array: weights a step and output channel
   NPU_BLOCK_CHANNELS = 16,    // columns of the array: output channels a block
@@ -88,5 +92,9 @@ npu_status npu_conv_check_filter(const npu_dims *filter, const npu_conv_params *
 // `sum` (for each channel of the block) into the bias.
 void npu_pack_table(const npu_per_channel_quant *quant, const int32_t *bias, int32_t channels,
                     int32_t first, const int32_t *sum, void *table);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif // NPU_CONV_STEPS_H

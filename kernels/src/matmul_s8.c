@@ -17,6 +17,8 @@ npu_status npu_matmul_s8(const npu_matmul_params *params, const npu_matmul_dims 
                          const int8_t *lhs, const void *packed, int8_t *out) {
   const int ok = in_range(dims->m, 1, 65535) && in_range(dims->k, 1, 65535) &&
                  in_range(dims->n, 1, 65535) && ((uintptr_t)packed & 3) == 0 &&
+                 (params->lhs_stride == 0 || params->lhs_stride >= dims->k) &&
+                 (params->out_stride == 0 || params->out_stride >= dims->n) &&
                  in_range(params->output_offset, -128, 127) &&
                  in_range(params->activation_min, -128, 127) &&
                  in_range(params->activation_max, params->activation_min, 127);
@@ -24,11 +26,13 @@ npu_status npu_matmul_s8(const npu_matmul_params *params, const npu_matmul_dims 
     return NPU_ERROR_ARGUMENT;
 
   const uint32_t k = (uint32_t)dims->k, n = (uint32_t)dims->n, m = (uint32_t)dims->m;
+  const uint32_t lhs_stride = params->lhs_stride != 0 ? (uint32_t)params->lhs_stride : k;
+  const uint32_t out_stride = params->out_stride != 0 ? (uint32_t)params->out_stride : n;
   const uint32_t errors_of_unit = NPU_STATUS_ARRAY_ERROR | NPU_STATUS_DRAIN_ERROR;
   npu_csr_write(NPU_CSR_NSTATUS, errors_of_unit);
   npu_csr_write(NPU_CSR_NXCOUNT, 0);
-  npu_csr_write(NPU_CSR_NXSTRIDE, k);
-  npu_csr_write(NPU_CSR_NOXSTRIDE, n);
+  npu_csr_write(NPU_CSR_NXSTRIDE, lhs_stride);
+  npu_csr_write(NPU_CSR_NOXSTRIDE, out_stride);
   npu_csr_write(NPU_CSR_NOQUANT, npu_oquant(params->output_offset, params->activation_min,
                                                       params->activation_max));
   uint32_t half = 0;
@@ -38,7 +42,7 @@ npu_status npu_matmul_s8(const npu_matmul_params *params, const npu_matmul_dims 
     for (uint32_t column = 0; column < n; column += NPU_BLOCK_CHANNELS) {
       const uint8_t *const table = at;
       at += NPU_TABLE_BYTES;
-      const int8_t *from = lhs + row * k;
+      const int8_t *from = lhs + row * lhs_stride;
       uint32_t ctl = npu_mac_run_ctl(half, rows, NPU_STEP_ROWS, 0, NPU_MAC_SWAP);
       uint32_t left = k;
       for (; left > NPU_STEP_ROWS; left -= NPU_STEP_ROWS) {
@@ -56,7 +60,7 @@ npu_status npu_matmul_s8(const npu_matmul_params *params, const npu_matmul_dims 
       // Behind the runs: the array does not wait for the table.
       npu_mac_ldq(table);
       const uint32_t columns = n - column < NPU_BLOCK_CHANNELS ? n - column : NPU_BLOCK_CHANNELS;
-      npu_mac_drain(out + row * n + column, npu_mac_drain_ctl(half, rows, columns, 0));
+      npu_mac_drain(out + row * out_stride + column, npu_mac_drain_ctl(half, rows, columns, 0));
       half ^= NPU_RUN_PIXELS;
     }
   }

@@ -20,7 +20,11 @@ typedef struct npu_matmul_dims {
   int32_t m, k, n;
 } npu_matmul_dims;
 
+// Strides are the bytes from a row to the next, at least k and n; 0 means dense. The array fetches one
+// row a cycle when the 16 bytes of successive rows lie in different banks: a stride that is an odd
+// multiple of 16 is best, a multiple of 64 worst.
 typedef struct npu_matmul_params {
+  int32_t lhs_stride, out_stride;
   int32_t output_offset;                  // -128..127
   int32_t activation_min, activation_max; // -128..127
 } npu_matmul_params;
@@ -34,7 +38,8 @@ uint32_t npu_matmul_s8_get_packed_size(const npu_matmul_dims *dims);
 npu_status npu_matmul_s8_pack(const npu_matmul_dims *dims, const npu_per_channel_quant *quant,
                               const int8_t *rhs, const int32_t *bias, void *packed);
 
-// Multiplies. lhs [m, k], packed (4-byte aligned) and out [m, n] lie in TCM. Returns when out is written.
+// Multiplies. lhs [m, k], packed (4-byte aligned) and out [m, n] lie in TCM. Returns when out is
+// written. Overwrites the NPU CSRs and the matrix unit's error bits of nstatus.
 npu_status npu_matmul_s8(const npu_matmul_params *params, const npu_matmul_dims *dims,
                          const int8_t *lhs, const void *packed, int8_t *out);
 

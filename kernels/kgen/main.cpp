@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// npu-kgen: emits a C kernel that is specialised for one layer.
+
+#include "emit.h"
+
+#include "llvm/Support/CommandLine.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+namespace {
+
+llvm::cl::OptionCategory category("npu-kgen options");
+llvm::cl::opt<std::string> layerFile(llvm::cl::Positional, llvm::cl::Required,
+                                     llvm::cl::desc("LAYER.json"), llvm::cl::cat(category));
+llvm::cl::opt<std::string> outputFolder("o", llvm::cl::desc("Folder that gets NAME.c and NAME.h"),
+                                        llvm::cl::value_desc("folder"), llvm::cl::init("."),
+                                        llvm::cl::cat(category));
+
+void write(const std::filesystem::path &path, const std::string &text) {
+  std::ofstream file(path);
+  file << text;
+  file.close();
+  if (!file)
+    throw npu::kgen::LayerError{path.string() + ": cannot be written"};
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  llvm::cl::HideUnrelatedOptions(category);
+  llvm::cl::ParseCommandLineOptions(argc, argv,
+                                    "Emits a C convolution kernel for one layer of the NPU\n");
+  try {
+    const npu::kgen::Layer layer = npu::kgen::readLayer(layerFile);
+    const npu::kgen::Plan plan = npu::kgen::makePlan(layer, layerFile);
+    const std::string source = std::filesystem::path(layerFile.getValue()).filename().string();
+    const std::filesystem::path folder = outputFolder.getValue();
+    std::ostringstream header, kernel;
+    npu::kgen::emitHeader(header, layer, plan, source);
+    npu::kgen::emitKernel(kernel, layer, plan, source);
+    write(folder / (layer.name + ".h"), header.str());
+    write(folder / (layer.name + ".c"), kernel.str());
+  } catch (const npu::kgen::LayerError &error) {
+    std::cerr << "npu-kgen: " << error.text << "\n";
+    return 1;
+  }
+  return 0;
+}
