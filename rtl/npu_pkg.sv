@@ -163,4 +163,42 @@ package npu_pkg;
     logic [1:0]   b_resp;
   } axi_rsp_t;
 
+  // ------------------------------------------------------------------ DMA
+
+  // A descriptor as it lies in the scratchpad, word 0 in the lowest bits.
+  typedef struct packed {
+    logic [31:0] dst_stride2;
+    logic [31:0] src_stride2;
+    logic [31:0] reps2;
+    logic [31:0] dst_stride1;
+    logic [31:0] src_stride1;
+    logic [31:0] reps1;
+    logic [31:0] len;
+    logic [31:0] dst;
+    logic [31:0] src;
+  } dma_shape_t;
+
+  typedef struct packed {
+    logic [4:0][31:0] reserved;
+    logic [31:0]      next;
+    logic [31:0]      flags;
+    dma_shape_t       shape;
+  } dma_desc_t;
+
+  localparam int unsigned DmaFlagFill = 0;
+  localparam int unsigned DmaFlagDone = 1;
+
+  localparam int unsigned DmaLenW = 24;
+  // Beats of 16 bytes that a row may touch.
+  localparam int unsigned DmaBeatsW = DmaLenW - 4 + 1;
+
+  // A row that has been checked.
+  typedef struct packed {
+    logic               fill;
+    logic               dst_tcm;  // otherwise DRAM
+    logic [31:0]        src;      // fill: bits 7:0 are the constant
+    logic [31:0]        dst;
+    logic [DmaLenW-1:0] len;
+  } dma_row_t;
+
 endpackage : npu_pkg

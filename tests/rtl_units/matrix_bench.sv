@@ -39,7 +39,7 @@ module matrix_bench
   unit_error_t array_error, drain_error;
   tcm_req_t    req [3];
   tcm_gnt_t    gnt [3];
-  tcm_rdata_t  rdata_q;
+  tcm_rdata_t  rdata;
 
   assign issue = '{
     op: mac_op_e'(op_i), rs1: rs1_i, rs2: rs2_i,
@@ -63,7 +63,7 @@ module matrix_bench
     .drain_gnt_i  (gnt[1]),
     .load_req_o   (req[2]),
     .load_gnt_i   (gnt[2]),
-    .tcm_rdata_i  (rdata_q),
+    .tcm_rdata_i  (rdata),
     .perf_o,
     .busy_o
   );
@@ -73,55 +73,14 @@ module matrix_bench
   assign drain_error_o      = drain_error.valid;
   assign drain_error_addr_o = drain_error.addr;
 
-  assign gnt[0] = req[0].req & ~hold_i;
-  assign gnt[1] = req[1].req & ~req[0].req & ~hold_i;
-  assign gnt[2] = req[2].req & ~req[1].req & ~req[0].req & ~hold_i;
-
-  logic [31:0] mem [DefaultTcmSize / 4] /*verilator public_flat_rw*/;
-
-  for (genvar b = 0; b < int'(TcmBanks); b++) begin : gen_bank
-    logic        we;
-    logic [3:0]  be;
-    logic [14:0] word;
-    logic [31:0] wdata;
-
-    always_comb begin
-      we    = 1'b0;
-      be    = '0;
-      word  = '0;
-      wdata = '0;
-      for (int unsigned u = 0; u < 3; u++) begin
-        if (gnt[u][b]) begin
-          we    = req[u].we[b];
-          be    = req[u].be[b];
-          word  = {req[u].addr[b][10:0], 4'(b)};
-          wdata = req[u].wdata[b];
-        end
-      end
-    end
-
-    // Read data of a bank that was not read are garbage, so that a unit that uses them fails.
-    always_ff @(posedge clk_i) begin
-      rdata_q[b] <= 32'hdead_beef;
-      if (gnt[0][b] || gnt[1][b] || gnt[2][b]) begin
-        if (we) begin
-          mem[word] <= {be[3] ? wdata[31:24] : mem[word][31:24],
-                        be[2] ? wdata[23:16] : mem[word][23:16],
-                        be[1] ? wdata[15:8] : mem[word][15:8],
-                        be[0] ? wdata[7:0] : mem[word][7:0]};
-        end else begin
-          rdata_q[b] <= mem[word];
-        end
-      end
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    for (int unsigned b = 0; b < TcmBanks; b++) begin
-      for (int unsigned u = 0; u < 3; u++) begin
-        if (gnt[u][b]) AddressInTcm: assert (32'(req[u].addr[b]) < DefaultTcmSize / 64);
-      end
-    end
-  end
+  bench_tcm #(
+    .Units(3)
+  ) u_tcm (
+    .clk_i,
+    .req_i  (req),
+    .gnt_o  (gnt),
+    .rdata_o(rdata),
+    .hold_i
+  );
 
 endmodule : matrix_bench

@@ -53,11 +53,11 @@ public:
   }
 
   void load(const std::vector<uint8_t> &tcm) {
-    std::memcpy(&top.rootp->matrix_bench__DOT__mem[0], tcm.data(), tcm.size());
+    std::memcpy(&top.rootp->matrix_bench__DOT__u_tcm__DOT__mem[0], tcm.data(), tcm.size());
   }
   std::vector<uint8_t> tcm() const {
     std::vector<uint8_t> bytes(kTcmSize);
-    std::memcpy(bytes.data(), &top.rootp->matrix_bench__DOT__mem[0], bytes.size());
+    std::memcpy(bytes.data(), &top.rootp->matrix_bench__DOT__u_tcm__DOT__mem[0], bytes.size());
     return bytes;
   }
 

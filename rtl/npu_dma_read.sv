@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reader of a DMA channel: rows become aligned 16-byte beats of their source, pushed to the
+// buffer in order. It runs ahead of the writer as far as the buffer has room: space is
+// reserved when a beat is requested, so the bus never has to wait for the writer.
+//
+// DRAM is read in bursts that end at multiples of 256 bytes (so none crosses 4 KiB), many of
+// them outstanding. TCM is read a beat a cycle.
+
+module npu_dma_read
+  import npu_platform_pkg::*;
+  import npu_pkg::*;
+#(
+  parameter int unsigned BufferDepth = 128,
+  parameter int unsigned Outstanding = 32
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+
+  input  logic                  row_valid_i,
+  input  logic                  row_tcm_i,     // otherwise DRAM
+  input  logic [31:0]           row_src_i,
+  input  logic [DmaLenW-1:0]    row_len_i,
+  output logic                  row_ready_o,
+
+  output logic                  ar_valid_o,
+  output logic [31:0]           ar_addr_o,
+  output logic [7:0]            ar_len_o,
+  input  logic                  ar_ready_i,
+  input  logic                  r_valid_i,
+  input  logic [127:0]          r_data_i,
+  input  logic [1:0]            r_resp_i,
+  input  logic                  r_last_i,
+
+  // One aligned beat of TCM: four neighbouring banks.
+  output logic [3:0]            tcm_req_o,
+  output logic [TcmAddrWidth+1:0] tcm_quad_o,   // address in TCM / 16
+  input  logic [3:0]            tcm_gnt_i,
+  input  tcm_rdata_t            tcm_rdata_i,
+
+  output logic                  push_o,
+  output logic [127:0]          data_o,
+  input  logic                  pop_i,        // the writer has taken a beat
+
+  output logic                  error_o,      // pulse: a bus error in the row at this address
+  output logic [31:0]           error_addr_o
+);
+
+  localparam int unsigned SpaceW = $clog2(BufferDepth) + 1;
+
+  // ------------------------------------------------------------------ current row
+
+  logic                 row_valid_q, row_tcm_q;
+  logic [31:0]          row_src_q;    // as the descriptor gives it, for error reports
+  logic [31:4]          addr_q;
+  logic [DmaBeatsW-1:0] left_q;       // beats still to be requested
+  logic [DmaBeatsW-1:0] row_beats;
+  logic [4:0]           to_boundary, burst;
+  logic [4:0]           step;         // beats requested in this cycle
+  logic                 row_last;
+
+  assign row_beats   = DmaBeatsW'((25'(row_src_i[3:0]) + 25'(row_len_i) + 25'd15) >> 4);
+  assign to_boundary = 5'd16 - 5'(addr_q[7:4]);
+  assign burst       = left_q > DmaBeatsW'(to_boundary) ? to_boundary : left_q[4:0];
+  assign row_last    = left_q == DmaBeatsW'(step);
+  assign row_ready_o = !row_valid_q || (step != 5'd0 && row_last);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      row_valid_q <= 1'b0;
+    end else if (row_ready_o) begin
+      row_valid_q <= row_valid_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (row_valid_i && row_ready_o) begin
+      row_tcm_q <= row_tcm_i;
+      row_src_q <= row_src_i;
+      addr_q    <= row_src_i[31:4];
+      left_q    <= row_beats;
+    end else if (step != 5'd0) begin
+      addr_q <= addr_q + 28'(step);
+      left_q <= left_q - DmaBeatsW'(step);
+    end
+  end
+
+  // ------------------------------------------------------------------ space in the buffer
+
+  logic [SpaceW-1:0] reserved_q;   // beats requested and not yet taken by the writer
+  logic              room, ar_fire, beat_fire;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      reserved_q <= '0;
+    end else begin
+      reserved_q <= reserved_q + SpaceW'(step) - SpaceW'(pop_i);
+    end
+  end
+
+  // ------------------------------------------------------------------ DRAM
+
+  logic        pending_ready, pending_valid, dram_idle, tcm_idle;
+  logic [31:0] pending_src;
+
+  // The buffer takes beats in order: before a row of the other kind of memory, what is on
+  // its way must have arrived.
+  assign room       = reserved_q <= SpaceW'(BufferDepth) - SpaceW'(burst);
+  assign ar_valid_o = row_valid_q && !row_tcm_q && room && pending_ready && tcm_idle;
+  assign ar_addr_o  = {addr_q, 4'd0};
+  assign ar_len_o   = 8'(burst) - 8'd1;
+  assign ar_fire    = ar_valid_o && ar_ready_i;
+  assign dram_idle  = !pending_valid;
+
+  npu_fifo #(
+    .Width(32),
+    .Depth(Outstanding)
+  ) u_pending (
+    .clk_i,
+    .rst_ni,
+    .push_i (ar_fire),
+    .data_i (row_src_q),
+    .ready_o(pending_ready),
+    .valid_o(pending_valid),
+    .data_o (pending_src),
+    .pop_i  (r_valid_i && r_last_i)
+  );
+
+  assign error_o      = r_valid_i && r_resp_i != AxiRespOkay;
+  assign error_addr_o = pending_src;
+
+  // ------------------------------------------------------------------ TCM
+
+  logic [3:0]       todo_q, todo, got_q;    // words of the beat not yet granted; granted last
+  logic             got_last_q;
+  logic [1:0]       got_quad_q;
+  logic [3:0][31:0] partial_q, beat;
+
+  assign todo       = todo_q == 4'd0 ? 4'hf : todo_q;
+  assign tcm_req_o  = row_valid_q && row_tcm_q && dram_idle
+                      && reserved_q != SpaceW'(BufferDepth) ? todo : 4'd0;
+  assign tcm_quad_o = addr_q[4+:TcmAddrWidth+2];
+  assign beat_fire  = tcm_req_o != 4'd0 && (todo & ~tcm_gnt_i) == 4'd0;
+  assign tcm_idle   = got_q == 4'd0;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      todo_q     <= '0;
+      got_q      <= '0;
+      got_last_q <= 1'b0;
+    end else begin
+      if (tcm_req_o != 4'd0) todo_q <= todo & ~tcm_gnt_i;
+      got_q      <= tcm_req_o & tcm_gnt_i;
+      got_last_q <= beat_fire;
+    end
+  end
+
+  always_comb begin
+    beat = partial_q;
+    for (int unsigned i = 0; i < 4; i++) begin
+      if (got_q[i]) beat[i] = tcm_rdata_i[{got_quad_q, 2'(i)}];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (tcm_req_o != 4'd0) got_quad_q <= addr_q[5:4];
+    if (got_q != 4'd0) partial_q <= beat;
+  end
+
+  // ------------------------------------------------------------------ to the buffer
+
+  always_comb begin
+    step = 5'd0;
+    if (ar_fire) step = burst;
+    else if (beat_fire) step = 5'd1;
+  end
+
+  assign push_o = r_valid_i || got_last_q;
+  assign data_o = r_valid_i ? r_data_i : beat;
+
+  // ------------------------------------------------------------------ assertions
+
+`ifndef SYNTHESIS
+  OneSourceAtATime: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    !(r_valid_i && got_last_q));
+  ResponseIsExpected: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    r_valid_i |-> pending_valid);
+`endif
+
+endmodule : npu_dma_read

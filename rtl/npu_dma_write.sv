@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writer of a DMA channel: takes the beats of the source from the buffer, shifts them to the
+// alignment of the destination, and writes them.
+//
+//   plan    cuts rows into bursts (DRAM: ending at multiples of 256 bytes; TCM: the whole
+//           row) and announces DRAM bursts on AW, a few bursts ahead of their data, but only
+//           when the data are in the buffer: a burst never stalls the bus half way
+//   align   one destination beat a cycle out of two neighbouring source beats
+//   output  a register in front of W and the scratchpad
+//
+// With source offset s and destination offset d in their 16-byte beats, a destination beat
+// starts s - d bytes into a source beat. For s > d the row's first source beat has to be
+// there one beat early, which costs a cycle a row.
+
+module npu_dma_write
+  import npu_platform_pkg::*;
+  import npu_pkg::*;
+#(
+  parameter int unsigned CountW      = 8,
+  parameter int unsigned Rows        = 64,
+  parameter int unsigned Outstanding = 16
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+
+  input  logic              row_valid_i,
+  input  dma_row_t          row_i,
+  output logic              row_ready_o,
+
+  input  logic              beat_valid_i,
+  input  logic [127:0]      beat_i,
+  input  logic [CountW-1:0] beat_count_i,  // beats in the buffer
+  output logic              beat_pop_o,
+
+  output logic              aw_valid_o,
+  output logic [31:0]       aw_addr_o,
+  output logic [7:0]        aw_len_o,
+  input  logic              aw_ready_i,
+  output logic              w_valid_o,
+  output logic [127:0]      w_data_o,
+  output logic [15:0]       w_strb_o,
+  output logic              w_last_o,
+  input  logic              w_ready_i,
+  input  logic              b_valid_i,
+  input  logic [1:0]        b_resp_i,
+
+  output logic [3:0]        tcm_req_o,
+  output logic [TcmAddrWidth+1:0] tcm_quad_o,    // address in TCM / 16
+  output logic [15:0]       tcm_be_o,
+  output logic [127:0]      tcm_data_o,
+  input  logic [3:0]        tcm_gnt_i,
+
+  output logic              idle_o,        // every row taken so far is written
+  output logic              error_o,       // pulse: a bus error in the row at this address
+  output logic [31:0]       error_addr_o
+);
+
+  // What plan needs of a row.
+  typedef struct packed {
+    logic               fill;
+    logic [7:0]         value;
+    logic               tcm;
+    logic [3:0]         src_offset;
+    logic [31:0]        dst;
+    logic [DmaLenW-1:0] len;
+  } plan_row_t;
+
+  // A burst (or a row to TCM) whose data may be written.
+  typedef struct packed {
+    logic                 fill;
+    logic [7:0]           value;
+    logic                 tcm;
+    logic                 row_first;
+    logic                 row_last;
+    logic [3:0]           src_offset;
+    logic [3:0]           dst_offset;
+    logic [3:0]           end_offset;   // of the row's last byte in its beat
+    logic [TcmAddrWidth+1:0] quad;      // TCM: address / 16
+    logic [DmaBeatsW-1:0] beats;        // of the destination in this burst
+    logic [DmaBeatsW-1:0] row_source;   // beats of the source in the whole row
+  } burst_t;
+
+  localparam int unsigned DebtW = DmaBeatsW + 2;
+
+  // ------------------------------------------------------------------ plan
+
+  plan_row_t row_in, row;
+  logic      row_valid, row_pop, row_fifo_ready;
+
+  assign row_in = '{fill: row_i.fill, value: row_i.src[7:0], tcm: row_i.dst_tcm,
+                    src_offset: row_i.src[3:0], dst: row_i.dst, len: row_i.len};
+  assign row_ready_o = row_fifo_ready;
+
+  npu_fifo #(
+    .Width($bits(plan_row_t)),
+    .Depth(Rows)
+  ) u_rows (
+    .clk_i,
+    .rst_ni,
+    .push_i (row_valid_i && row_fifo_ready),
+    .data_i (row_in),
+    .ready_o(row_fifo_ready),
+    .valid_o(row_valid),
+    .data_o (row),
+    .pop_i  (row_pop)
+  );
+
+  logic [DmaBeatsW-1:0] planned_q;     // destination beats of the row in earlier bursts
+  logic [DmaBeatsW-1:0] dst_beats, src_beats, row_left, burst_beats, planned, pops;
+  logic [27:0]          burst_addr;
+  logic [4:0]           to_boundary;
+  logic                 early, burst_last, buffered, plan_fire, burst_ready, burst_valid, burst_pop;
+  logic                 pending_ready, pending_valid;
+  logic [31:0]          pending_dst;
+  logic [DebtW-1:0]     debt_q;        // source beats that planned bursts will still take
+  burst_t               burst_in, burst;
+
+  // Source beats taken when this many destination beats of the row are out.
+  function automatic logic [DmaBeatsW-1:0] taken(logic [DmaBeatsW-1:0] beats, logic one_early,
+                                                 logic [DmaBeatsW-1:0] limit);
+    logic [DmaBeatsW-1:0] n;
+    if (beats == '0) return '0;
+    n = beats + DmaBeatsW'(one_early);
+    return n < limit ? n : limit;
+  endfunction
+
+  always_comb begin
+    early       = 1'b0;
+    dst_beats   = '0;
+    src_beats   = '0;
+    row_left    = '0;
+    burst_addr  = '0;
+    to_boundary = '0;
+    burst_beats = '0;
+    planned     = '0;
+    pops        = '0;
+    if (row_valid) begin
+      early       = row.src_offset > row.dst[3:0];
+      dst_beats   = DmaBeatsW'((25'(row.dst[3:0]) + 25'(row.len) + 25'd15) >> 4);
+      src_beats   = row.fill ? '0
+                             : DmaBeatsW'((25'(row.src_offset) + 25'(row.len) + 25'd15) >> 4);
+      row_left    = dst_beats - planned_q;
+      burst_addr  = row.dst[31:4] + 28'(planned_q);
+      to_boundary = 5'd16 - 5'(burst_addr[3:0]);
+      burst_beats = row.tcm || row_left <= DmaBeatsW'(to_boundary) ? row_left
+                                                                   : DmaBeatsW'(to_boundary);
+      planned     = planned_q + burst_beats;
+      pops        = taken(planned, early, src_beats) - taken(planned_q, early, src_beats);
+    end
+  end
+
+  assign burst_last = burst_beats == row_left;
+  assign buffered   = DebtW'(beat_count_i) >= debt_q + DebtW'(pops);
+
+  assign aw_valid_o = row_valid && !row.tcm && burst_ready && pending_ready && buffered;
+  assign aw_addr_o  = {burst_addr, 4'd0};
+  assign aw_len_o   = burst_beats[7:0] - 8'd1;
+
+  assign plan_fire = row.tcm ? row_valid && burst_ready : aw_valid_o && aw_ready_i;
+  assign row_pop   = plan_fire && burst_last;
+
+  assign burst_in = '{
+    fill: row.fill, value: row.value, tcm: row.tcm,
+    row_first: planned_q == '0, row_last: burst_last,
+    src_offset: row.src_offset, dst_offset: row.dst[3:0],
+    end_offset: row.dst[3:0] + row.len[3:0] - 4'd1,
+    quad: burst_addr[TcmAddrWidth+1:0], beats: burst_beats, row_source: src_beats};
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      planned_q <= '0;
+      debt_q    <= '0;
+    end else begin
+      if (plan_fire) planned_q <= burst_last ? '0 : planned;
+      debt_q <= debt_q + (plan_fire ? DebtW'(pops) : '0) - DebtW'(beat_pop_o);
+    end
+  end
+
+  npu_fifo #(
+    .Width($bits(burst_t)),
+    .Depth(4)
+  ) u_bursts (
+    .clk_i,
+    .rst_ni,
+    .push_i (plan_fire),
+    .data_i (burst_in),
+    .ready_o(burst_ready),
+    .valid_o(burst_valid),
+    .data_o (burst),
+    .pop_i  (burst_pop)
+  );
+
+  // Rows of the bursts that wait for their response.
+  npu_fifo #(
+    .Width(32),
+    .Depth(Outstanding)
+  ) u_pending (
+    .clk_i,
+    .rst_ni,
+    .push_i (aw_valid_o && aw_ready_i),
+    .data_i (row.dst),
+    .ready_o(pending_ready),
+    .valid_o(pending_valid),
+    .data_o (pending_dst),
+    .pop_i  (b_valid_i)
+  );
+
+  assign error_o      = b_valid_i && b_resp_i != AxiRespOkay;
+  assign error_addr_o = pending_dst;
+
+  // ------------------------------------------------------------------ align
+
+  logic [DmaBeatsW-1:0] done_q;          // destination beats of the burst that are out
+  logic [DmaBeatsW-1:0] source_left_q, source_left;
+  logic                 primed_q;        // the early source beat of the row is in previous_q
+  logic [127:0]         previous_q, shifted;
+  logic                 row_begin, must_prime, prime, needs_beat, emit, beat_first, beat_last, out_ready;
+  logic [4:0]           shift;
+  logic [15:0]          strobe;
+
+  assign row_begin   = burst.row_first && done_q == '0;
+  assign must_prime  = row_begin && !primed_q && !burst.fill
+                       && burst.src_offset > burst.dst_offset;
+  assign source_left = row_begin && !primed_q ? burst.row_source : source_left_q;
+  assign prime       = burst_valid && must_prime && beat_valid_i;
+  assign needs_beat  = source_left != '0;
+  assign emit        = burst_valid && !must_prime && out_ready && (!needs_beat || beat_valid_i);
+  assign beat_pop_o  = prime || (emit && needs_beat);
+  assign beat_first  = row_begin;
+  assign beat_last   = done_q + DmaBeatsW'(1) == burst.beats;
+  assign burst_pop   = emit && beat_last;
+
+  // Equal offsets take the current beat as it is.
+  assign shift   = burst.src_offset == burst.dst_offset ? 5'd16
+                   : {1'b0, burst.src_offset - burst.dst_offset};
+
+  always_comb begin
+    shifted = '0;
+    strobe  = '0;
+    if (emit) begin
+      shifted = burst.fill ? {16{burst.value}} : 128'({beat_i, previous_q} >> {shift, 3'b000});
+      strobe  = 16'hffff;
+      if (beat_first) strobe = strobe << burst.dst_offset;
+      if (beat_last && burst.row_last) strobe = strobe & (16'hffff >> (4'd15 - burst.end_offset));
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      done_q   <= '0;
+      primed_q <= 1'b0;
+    end else begin
+      if (prime) primed_q <= 1'b1;
+      if (emit) begin
+        primed_q <= 1'b0;
+        done_q   <= beat_last ? '0 : done_q + DmaBeatsW'(1);
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (prime || emit) source_left_q <= source_left - DmaBeatsW'(beat_pop_o);
+    if (beat_pop_o) previous_q <= beat_i;
+  end
+
+  // ------------------------------------------------------------------ output
+
+  logic         out_valid_q, out_tcm_q, out_last_q, out_done;
+  logic [TcmAddrWidth+1:0] out_quad_q;
+  logic [127:0] out_data_q;
+  logic [15:0]  out_strobe_q;
+  logic [3:0]   out_words_q;    // words of a TCM beat that are not yet written
+
+  assign out_done  = out_tcm_q ? (out_words_q & ~tcm_gnt_i) == 4'd0 : w_ready_i;
+  assign out_ready = !out_valid_q || out_done;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      out_valid_q <= 1'b0;
+    end else if (out_ready) begin
+      out_valid_q <= emit;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (emit) begin
+      out_tcm_q    <= burst.tcm;
+      out_last_q   <= beat_last;
+      out_quad_q   <= burst.quad + (TcmAddrWidth + 2)'(done_q);
+      out_data_q   <= shifted;
+      out_strobe_q <= strobe;
+      out_words_q  <= {|strobe[15:12], |strobe[11:8], |strobe[7:4], |strobe[3:0]};
+    end else if (out_valid_q && out_tcm_q) begin
+      out_words_q <= out_words_q & ~tcm_gnt_i;
+    end
+  end
+
+  assign w_valid_o  = out_valid_q && !out_tcm_q;
+  assign w_data_o   = out_data_q;
+  assign w_strb_o   = out_strobe_q;
+  assign w_last_o   = out_last_q;
+  assign tcm_req_o  = out_valid_q && out_tcm_q ? out_words_q : 4'd0;
+  assign tcm_quad_o = out_quad_q;
+  assign tcm_be_o   = out_strobe_q;
+  assign tcm_data_o = out_data_q;
+
+  assign idle_o = !row_valid && !burst_valid && !out_valid_q && !pending_valid;
+
+  // ------------------------------------------------------------------ assertions
+
+`ifndef SYNTHESIS
+  ResponseIsExpected: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    b_valid_i |-> pending_valid);
+  AddressIsStable: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    aw_valid_o && !aw_ready_i |=> aw_valid_o && $stable(aw_addr_o) && $stable(aw_len_o));
+  DataAreStable: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    w_valid_o && !w_ready_i |=> w_valid_o && $stable(w_data_o) && $stable(w_last_o));
+`endif
+
+endmodule : npu_dma_write

@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A DMA channel against the scalar reference: random chains over both memories with random
+// alignment, back-pressure and latency; every error rule; and cycle counts.
+
+#include "Vdma_bench.h"
+#include "Vdma_bench___024root.h"
+#include "dma_reference.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <random>
+
+namespace npu::test {
+namespace {
+
+class Bench {
+public:
+  explicit Bench(uint32_t seed) : rng(seed) {
+    top.clk_i = 0;
+    top.rst_ni = 0;
+    top.issue_valid_i = 0;
+    top.hold_i = 0;
+    cycle();
+    cycle();
+    top.rst_ni = 1;
+    cycle();
+  }
+
+  void load(const DmaMemory &memory) {
+    std::memcpy(&top.rootp->dma_bench__DOT__u_tcm__DOT__mem[0], memory.tcm.data(), kTcmSize);
+    dram = memory.dram;
+  }
+  void compare(const DmaMemory &want) const {
+    int shown = 0;
+    auto differ = [&](const char *name, uint32_t at, uint8_t got, uint8_t expected) {
+      if (got != expected && shown++ < 6)
+        ADD_FAILURE() << name << " byte 0x" << std::hex << at << ": got " << unsigned(got)
+                      << " want " << unsigned(expected);
+    };
+    const auto *tcm = reinterpret_cast<const uint8_t *>(&top.rootp->dma_bench__DOT__u_tcm__DOT__mem[0]);
+    for (uint32_t i = 0; i < kTcmSize; i++)
+      differ("TCM", kTcmBase + i, tcm[i], want.tcm[i]);
+    for (uint32_t i = 0; i < kDramBacked; i++)
+      differ("DRAM", kDramBase + i, dram[i], want.dram[i]);
+  }
+
+  void cycle() {
+    top.hold_i = 0;
+    for (int b = 0; b < 16 && hold_percent; b++)
+      if (rng() % 100 < hold_percent)
+        top.hold_i |= uint16_t(1 << b);
+    drive_axi();
+    top.eval();
+    sample_axi();
+    if (top.error_o)
+      faults.push_back(top.error_addr_o);
+    done_pulses += top.dmadone_o;
+    top.clk_i = 1;
+    top.eval();
+    top.clk_i = 0;
+    top.eval();
+    cycles++;
+  }
+
+  void issue(uint32_t descriptor) {
+    top.issue_valid_i = 1;
+    top.issue_addr_i = descriptor;
+    top.eval();
+    for (int wait = 0; !top.issue_ready_o; wait++) {
+      if (wait >= 100000)
+        FAIL() << "the queue stays full";
+      cycle();
+    }
+    cycle();
+    top.issue_valid_i = 0;
+    issued++;
+  }
+
+  void finish(int limit = 200000) {
+    for (int wait = 0; top.done_o != issued; wait++) {
+      if (wait >= limit)
+        FAIL() << "only " << top.done_o << " of " << issued << " operations complete";
+      cycle();
+    }
+    EXPECT_EQ(top.issued_o, issued);
+    EXPECT_FALSE(top.busy_o);
+    EXPECT_TRUE(reads.empty() && writes.empty() && responses.empty());
+  }
+
+  Vdma_bench top;
+  std::mt19937 rng;
+  std::vector<uint8_t> dram = std::vector<uint8_t>(kDramBacked);
+  unsigned hold_percent = 0, stall_percent = 0, latency = 60;
+  uint32_t bad_read = 0, bad_write = 0;   // beats at these addresses answer with an error
+  uint64_t cycles = 0;
+  uint32_t issued = 0;
+  unsigned done_pulses = 0;
+  size_t deepest_read = 0;
+  std::vector<uint32_t> faults;
+
+private:
+  struct Burst {
+    uint32_t addr;
+    unsigned beats, at;
+    uint64_t ready;
+    bool bad;
+  };
+  bool stalls() { return stall_percent && rng() % 100 < stall_percent; }
+  uint32_t offset(uint32_t addr) const {
+    EXPECT_LE(addr - kDramBase, kDramBacked - 16);
+    return std::min(addr - kDramBase, kDramBacked - 16);
+  }
+
+  // A response keeps its place until it is taken; the address channels stall at random.
+  void drive_axi() {
+    top.ar_ready_i = !stalls();
+    top.aw_ready_i = !stalls();
+    top.w_ready_i = !stalls();
+    if (!read_shown)
+      read_shown = !reads.empty() && reads.front().ready <= cycles && !stalls();
+    top.r_valid_i = read_shown;
+    if (read_shown) {
+      const Burst &r = reads.front();
+      uint32_t addr = r.addr + 16 * r.at;
+      std::memcpy(&top.r_data_i, &dram[offset(addr)], 16);
+      top.r_resp_i = bad_read && addr == (bad_read & ~15u) ? 2 : 0;
+      top.r_last_i = r.at + 1 == r.beats;
+    }
+    if (!response_shown)
+      response_shown = !responses.empty() && responses.front().ready <= cycles && !stalls();
+    top.b_valid_i = response_shown;
+    if (response_shown)
+      top.b_resp_i = responses.front().bad ? 2 : 0;
+  }
+
+  void sample_axi() {
+    if (top.r_valid_i && top.r_ready_o) {
+      read_shown = false;
+      if (top.r_last_i)
+        reads.pop_front();
+      else
+        reads.front().at++;
+    }
+    if (top.b_valid_i && top.b_ready_o) {
+      response_shown = false;
+      responses.pop_front();
+    }
+    if (top.ar_valid_o && top.ar_ready_i) {
+      check_burst(top.ar_addr_o, top.ar_len_o);
+      reads.push_back({top.ar_addr_o, top.ar_len_o + 1u, 0, cycles + latency, false});
+      deepest_read = std::max(deepest_read, reads.size());
+    }
+    if (top.w_valid_o && top.w_ready_i) {
+      ASSERT_FALSE(writes.empty()) << "data before their address";
+      Burst &w = writes.front();
+      uint32_t addr = w.addr + 16 * w.at;
+      const auto *data = reinterpret_cast<const uint8_t *>(&top.w_data_o);
+      for (uint32_t i = 0; i < 16; i++)
+        if (top.w_strb_o & (1 << i))
+          dram[offset(addr) + i] = data[i];
+      w.bad |= bad_write && addr == (bad_write & ~15u);
+      EXPECT_EQ(bool(top.w_last_o), w.at + 1 == w.beats);
+      if (++w.at == w.beats) {
+        responses.push_back({w.addr, w.beats, 0, cycles + latency / 2 + 1, w.bad});
+        writes.pop_front();
+      }
+    }
+    if (top.aw_valid_o && top.aw_ready_i) {
+      check_burst(top.aw_addr_o, top.aw_len_o);
+      writes.push_back({top.aw_addr_o, top.aw_len_o + 1u, 0, 0, false});
+    }
+  }
+
+  static void check_burst(uint32_t addr, uint32_t len) {
+    EXPECT_EQ(addr % 16, 0u);
+    EXPECT_LE(len, 15u);
+    EXPECT_LE(addr % 4096 + 16 * (len + 1), 4096u) << "a burst crosses 4 KiB";
+  }
+
+  std::deque<Burst> reads, writes, responses;
+  bool read_shown = false, response_shown = false;
+};
+
+// ------------------------------------------------------------------ random chains
+
+struct RandomCase {
+  uint32_t seed;
+  unsigned hold_percent, stall_percent, latency;
+};
+
+class DmaRandom : public testing::TestWithParam<RandomCase> {};
+
+class Generator {
+public:
+  explicit Generator(std::mt19937 &rng) : rng_(rng) {}
+  uint32_t below(uint32_t n) { return rng_() % n; }
+  bool chance(uint32_t percent) { return below(100) < percent; }
+
+  // Sources lie in the lower parts of the memories and destinations in the upper ones, so
+  // that the rows of a descriptor do not race.
+  Descriptor next() {
+    Descriptor d{};
+    uint32_t kind = below(10);
+    d[Len] = kind < 5 ? below(64) : kind < 9 ? below(600) : below(5000);
+    uint32_t budget = 16000 / (d[Len] + 1) + 1;
+    d[Reps1] = chance(40) ? 1 : below(std::min(budget, 40u) + 1);
+    d[Reps2] = chance(60) ? 1 : below(std::min(budget / (d[Reps1] + 1) + 1, 8u) + 1);
+    bool src_tcm = chance(50), dst_tcm = chance(50);
+    d[Src] = src_tcm ? kTcmBase + 0x4000 + below(0x4000) : kDramBase + 0x10000 + below(0x10000);
+    d[Dst] = dst_tcm ? kTcmBase + 0x14000 + below(0x3000) : kDramBase + 0x90000 + below(0x10000);
+    d[SrcStride1] = d[Len] + below(40) - 10;
+    d[SrcStride2] = below(4000) - 2000;
+    d[DstStride1] = d[Len] + below(40) - (chance(10) ? 10 : 0);
+    d[DstStride2] = d[DstStride1] * d[Reps1] + below(30);
+    if (chance(15))
+      d[Flags] |= kFill;
+    if (chance(30))
+      d[Flags] |= kDone;
+    return d;
+  }
+
+private:
+  std::mt19937 &rng_;
+};
+
+TEST_P(DmaRandom, MatchesReference) {
+  auto [seed, hold, stall, latency] = GetParam();
+  auto bench = std::make_unique<Bench>(seed);
+  bench->hold_percent = hold;
+  bench->stall_percent = stall;
+  bench->latency = latency;
+  std::mt19937 rng(seed);
+  Generator generate(rng);
+  for (int round = 0; round < 25 && !testing::Test::HasFailure(); round++) {
+    SCOPED_TRACE(testing::Message() << "round " << round);
+    DmaMemory memory;
+    for (auto &byte : memory.tcm)
+      byte = uint8_t(rng());
+    for (uint32_t i = 0; i < kDramBacked; i += 4) {
+      uint32_t value = rng();
+      std::memcpy(&memory.dram[i], &value, 4);
+    }
+    // Up to six operations of chains of one to three descriptors, in the first 2 KiB.
+    std::vector<uint32_t> heads;
+    uint32_t at = kTcmBase + 4 * generate.below(16);
+    for (uint32_t op = 1 + generate.below(6); op > 0; op--) {
+      heads.push_back(at);
+      uint32_t chain = 1 + generate.below(3);
+      for (uint32_t i = 0; i < chain; i++) {
+        Descriptor d = generate.next();
+        uint32_t next = at + 64 + 4 * generate.below(4);
+        d[Next] = i + 1 < chain ? next : 0;
+        if (generate.chance(3))
+          d[10 + generate.below(6)] ^= 1u << generate.below(32);
+        if (generate.chance(2))
+          d[generate.below(2)] = generate.chance(50) ? kTcmBase + kTcmSize - 100 : rng() & 0x6fffffff;
+        memory.put(at, d);
+        at = next;
+      }
+    }
+    bench->load(memory);
+    bench->faults.clear();
+    bench->done_pulses = 0;
+    std::vector<uint32_t> want;
+    unsigned pulses = 0;
+    for (uint32_t head : heads) {
+      bench->issue(head);
+      DmaResult r = run_dma(memory, head);
+      if (r.fault)
+        want.push_back(*r.fault);
+      pulses += r.done_pulses;
+    }
+    bench->finish();
+    EXPECT_EQ(bench->faults, want);
+    EXPECT_EQ(bench->done_pulses, pulses);
+    bench->compare(memory);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Chains, DmaRandom,
+    testing::Values(RandomCase{1, 0, 0, 60}, RandomCase{2, 0, 0, 1}, RandomCase{3, 30, 0, 60},
+                    RandomCase{4, 0, 50, 10}, RandomCase{5, 60, 30, 5}, RandomCase{6, 10, 80, 30},
+                    RandomCase{7, 0, 10, 200}, RandomCase{8, 20, 20, 20}),
+    [](const auto &info) { return "seed" + std::to_string(info.param.seed); });
+
+// Every combination of alignments, on short rows where first and last beat meet.
+TEST(DmaAlignment, AllOffsetsAndShortLengths) {
+  for (bool src_tcm : {false, true})
+    for (bool dst_tcm : {false, true}) {
+      auto bench = std::make_unique<Bench>(1);
+      bench->latency = 3;
+      for (uint32_t len : {1u, 2u, 15u, 16u, 17u, 31u, 32u, 33u, 50u}) {
+        DmaMemory memory;
+        for (auto &byte : memory.tcm)
+          byte = uint8_t(bench->rng());
+        for (auto &byte : memory.dram)
+          byte = uint8_t(bench->rng());
+        Descriptor d{};
+        d[Src] = src_tcm ? kTcmBase + 0x1000 : kDramBase + 0x1ff8;
+        d[Dst] = dst_tcm ? kTcmBase + 0x10000 : kDramBase + 0x10ff8;
+        d[Len] = len;
+        d[Reps1] = d[Reps2] = 16;
+        d[SrcStride1] = 1;
+        d[DstStride1] = 64;
+        d[SrcStride2] = 2;
+        d[DstStride2] = 1024 + 1;
+        memory.put(kTcmBase, d);
+        bench->load(memory);
+        bench->issue(kTcmBase);
+        run_dma(memory, kTcmBase);
+        bench->finish();
+        bench->compare(memory);
+        if (testing::Test::HasFailure())
+          FAIL() << "length " << len << " src_tcm " << src_tcm << " dst_tcm " << dst_tcm;
+      }
+      EXPECT_TRUE(bench->faults.empty());
+    }
+}
+
+// ------------------------------------------------------------------ errors
+
+struct ErrorCase {
+  const char *name;
+  DescriptorWord word;
+  uint32_t value;
+  uint32_t fault;   // 0: none
+};
+
+class DmaError : public testing::TestWithParam<ErrorCase> {};
+
+constexpr uint32_t kDesc = kTcmBase + 0x100;
+
+Descriptor plain() {
+  Descriptor d{};
+  d[Src] = kDramBase + 0x100;
+  d[Dst] = kTcmBase + 0x8003;
+  d[Len] = 100;
+  d[Reps1] = 3;
+  d[SrcStride1] = 128;
+  d[DstStride1] = 160;
+  d[Reps2] = 1;
+  return d;
+}
+
+TEST_P(DmaError, EndsTheChainAtTheNamedAddress) {
+  const ErrorCase &c = GetParam();
+  auto bench = std::make_unique<Bench>(1);
+  DmaMemory memory;
+  for (auto &byte : memory.dram)
+    byte = uint8_t(bench->rng());
+  Descriptor d = plain();
+  d[Flags] = kDone;
+  d[Next] = kDesc + 64;
+  d[c.word] = c.value;
+  memory.put(kDesc, d);
+  Descriptor second = plain();
+  second[Dst] = kTcmBase + 0x9000;
+  memory.put(kDesc + 64, second);
+  second[Dst] = kTcmBase + 0xa000;   // a later operation of the channel runs normally
+  memory.put(kDesc + 128, second);
+  bench->load(memory);
+  bench->issue(kDesc);
+  bench->issue(kDesc + 128);
+  DmaResult want = run_dma(memory, kDesc);
+  run_dma(memory, kDesc + 128);
+  bench->finish();
+  EXPECT_EQ(want.fault.value_or(0), c.fault);
+  EXPECT_EQ(bench->faults, c.fault ? std::vector<uint32_t>{c.fault} : std::vector<uint32_t>{});
+  EXPECT_EQ(bench->done_pulses, want.done_pulses);
+  bench->compare(memory);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rules, DmaError,
+    testing::Values(ErrorCase{"Length", Len, 1u << 24, kDesc},
+                    ErrorCase{"LengthLimit", Len, (1u << 24) - 1, kTcmBase + 0x8003},
+                    ErrorCase{"Reps1", Reps1, 65536, kDesc}, ErrorCase{"Reps2", Reps2, 65536, kDesc},
+                    ErrorCase{"FlagReserved", Flags, 4, kDesc},
+                    ErrorCase{"WordReserved", DescriptorWord(15), 1, kDesc},
+                    ErrorCase{"LenZero", Len, 0, 0}, ErrorCase{"Reps1Zero", Reps1, 0, 0},
+                    ErrorCase{"Reps2Zero", Reps2, 0, 0},
+                    ErrorCase{"SourceUnmapped", Src, 0x1000, 0x1000},
+                    ErrorCase{"SourceWrapsAround", Src, 0xffffffc0, 0xffffffc0},
+                    ErrorCase{"SourceItcm", Src, 0x10000000, 0x10000000},
+                    ErrorCase{"SourceThirdRow", SrcStride1, 0x20000000, kDramBase + 0x20000100},
+                    ErrorCase{"DestinationEnd", Dst, kTcmBase + kTcmSize - 99,
+                              kTcmBase + kTcmSize - 99},
+                    ErrorCase{"DestinationSecondRow", DstStride1, 0x18000, kTcmBase + 0x20003},
+                    ErrorCase{"NextMisaligned", Next, kDesc + 66, kDesc + 66},
+                    ErrorCase{"NextAtTheEnd", Next, kTcmBase + kTcmSize - 60,
+                              kTcmBase + kTcmSize - 60},
+                    ErrorCase{"NextOutside", Next, kDramBase, kDramBase}),
+    [](const auto &info) { return info.param.name; });
+
+TEST(DmaError, BusErrorsNameTheRow) {
+  for (bool read : {true, false}) {
+    auto bench = std::make_unique<Bench>(1);
+    DmaMemory memory;
+    Descriptor d{};
+    d[Src] = read ? kDramBase + 0x203 : kTcmBase + 0x4001;
+    d[Dst] = read ? kTcmBase + 0x8003 : kDramBase + 0x301;
+    d[Len] = 700;
+    d[Reps1] = 20;
+    d[SrcStride1] = d[DstStride1] = 1000;
+    d[Reps2] = 1;
+    // The walk meets the range error of a far row long before the bus answers.
+    d[Flags] = kDone;
+    d[Next] = kDesc + 64;
+    memory.put(kDesc, d);
+    memory.put(kDesc + 64, plain());
+    bench->load(memory);
+    if (read)
+      bench->bad_read = d[Src] + 4 * 1000 + 600;
+    else
+      bench->bad_write = d[Dst] + 4 * 1000 + 600;
+    bench->issue(kDesc);
+    bench->finish();
+    EXPECT_EQ(bench->faults, std::vector<uint32_t>{(read ? d[Src] : d[Dst]) + 4000});
+    EXPECT_EQ(bench->done_pulses, 0u);
+    // The channel works on.
+    bench->bad_read = bench->bad_write = 0;
+    bench->faults.clear();
+    bench->issue(kDesc + 64);
+    bench->finish();
+    EXPECT_TRUE(bench->faults.empty());
+  }
+}
+
+TEST(DmaError, EndlessChainIsBounded) {
+  auto bench = std::make_unique<Bench>(1);
+  DmaMemory memory;
+  Descriptor d{};
+  d[Next] = kDesc;
+  memory.put(kDesc, d);
+  bench->load(memory);
+  bench->issue(kDesc);
+  bench->finish(1000000);
+  EXPECT_EQ(bench->faults, std::vector<uint32_t>{kDesc});
+}
+
+// ------------------------------------------------------------------ throughput
+
+struct SpeedCase {
+  const char *name;
+  uint32_t src, dst, len, rows, stride;
+  double bytes_per_cycle;
+};
+
+class DmaSpeed : public testing::TestWithParam<SpeedCase> {};
+
+TEST_P(DmaSpeed, BytesPerCycle) {
+  const SpeedCase &c = GetParam();
+  auto bench = std::make_unique<Bench>(1);
+  DmaMemory memory;
+  Descriptor d{};
+  d[Src] = c.src;
+  d[Dst] = c.dst;
+  d[Len] = c.len;
+  d[Reps1] = c.rows;
+  d[SrcStride1] = d[DstStride1] = c.stride;
+  d[Reps2] = 1;
+  memory.put(kTcmBase, d);
+  bench->load(memory);
+  uint64_t start = bench->cycles;
+  bench->issue(kTcmBase);
+  bench->finish();
+  EXPECT_TRUE(bench->faults.empty());
+  run_dma(memory, kTcmBase);
+  bench->compare(memory);
+  double rate = double(c.len) * c.rows / double(bench->cycles - start);
+  std::printf("%s: %u x %u bytes in %lu cycles, %.2f bytes a cycle, %zu reads outstanding\n",
+              c.name, c.rows, c.len, bench->cycles - start, rate, bench->deepest_read);
+  EXPECT_GE(rate, c.bytes_per_cycle);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Transfers, DmaSpeed,
+    testing::Values(
+        SpeedCase{"Load64KiB", kDramBase, kTcmBase + 0x1000, 65536, 1, 0, 15.5},
+        SpeedCase{"Store64KiB", kTcmBase + 0x1000, kDramBase, 65536, 1, 0, 15.5},
+        SpeedCase{"LoadUnaligned", kDramBase + 9, kTcmBase + 0x1003, 65536, 1, 0, 15.5},
+        SpeedCase{"StoreUnaligned", kTcmBase + 0x1003, kDramBase + 9, 65536, 1, 0, 15.5},
+        SpeedCase{"DramToDram", kDramBase, kDramBase + 0x40008, 65536, 1, 0, 15.0},
+        SpeedCase{"TcmToTcm", kTcmBase + 0x1000, kTcmBase + 0x10010, 32768, 1, 0, 14.0},
+        SpeedCase{"LoadRows192", kDramBase, kTcmBase + 0x1000, 192, 256, 256, 14.5},
+        SpeedCase{"StoreRows192", kTcmBase + 0x1000, kDramBase, 192, 256, 256, 14.5},
+        SpeedCase{"LoadRows48", kDramBase, kTcmBase + 0x1000, 48, 512, 64, 12.0}),
+    [](const auto &info) { return info.param.name; });
+
+} // namespace
+} // namespace npu::test
