@@ -9,7 +9,9 @@ include "llvm/Target/Target.td"
 
 include "NPURegisterInfo.td"
 include "NPUSchedule.td"
+include "NPUCallingConv.td"
 include "NPUInstrInfo.td"
+include "NPURegisterBanks.td"
 
 //===----------------------------------------------------------------------===//
 // Target

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//===-- NPUAsmPrinter.cpp - machine instructions to MC --------------------===//
+//===-- NPUAsmPrinter.cpp - machine instructions to assembly --------------===//
 
 #include "MCTargetDesc/NPUBaseInfo.h"
 #include "MCTargetDesc/NPUInstPrinter.h"
+#include "MCTargetDesc/NPUTargetStreamer.h"
 #include "NPU.h"
+#include "NPUSubtarget.h"
 #include "TargetInfo/NPUTargetInfo.h"
 #include "llvm/CodeGen/AsmPrinter.h"
-#include "llvm/CodeGen/MachineFunction.h"
+#include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineInstr.h"
-#include "llvm/IR/GlobalValue.h"
+#include "llvm/CodeGen/MachineModuleInfo.h"
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCExpr.h"
 #include "llvm/MC/MCInst.h"
-#include "llvm/MC/MCRegisterInfo.h"
 #include "llvm/MC/MCStreamer.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/Compiler.h"
+#include "llvm/Support/RISCVAttributes.h"
 
 using namespace llvm;
 
@@ -27,11 +28,13 @@ class NPUAsmPrinter : public AsmPrinter {
 public:
   static char ID;
 
-  NPUAsmPrinter(TargetMachine &TM, std::unique_ptr<MCStreamer> Streamer)
+  explicit NPUAsmPrinter(TargetMachine &TM,
+                         std::unique_ptr<MCStreamer> Streamer)
       : AsmPrinter(TM, std::move(Streamer), ID) {}
 
   StringRef getPassName() const override { return "NPU Assembly Printer"; }
 
+  void emitStartOfAsmFile(Module &M) override;
   void emitInstruction(const MachineInstr *MI) override;
   bool PrintAsmOperand(const MachineInstr *MI, unsigned OpNo,
                        const char *Modifier, raw_ostream &OS) override;
@@ -39,20 +42,17 @@ public:
                              const char *Modifier, raw_ostream &OS) override;
 
 private:
+  NPUTargetStreamer &getTargetStreamer() {
+    return static_cast<NPUTargetStreamer &>(*OutStreamer->getTargetStreamer());
+  }
+
   // Generated.
   bool lowerPseudoInstExpansion(const MachineInstr *MI, MCInst &Inst);
 
-  void lowerToMCInst(const MachineInstr &MI, MCInst &Inst);
-  bool lowerOperand(const MachineOperand &MO, MCOperand &Result);
-  const MCExpr *lowerSymbol(const MachineOperand &MO, MCSymbol *Symbol,
-                            int64_t Offset);
+  const MCExpr *lowerSymbol(const MachineOperand &MO);
+  bool lowerOperand(const MachineOperand &MO, MCOperand &MCOp);
 };
 } // namespace
-
-char NPUAsmPrinter::ID = 0;
-
-INITIALIZE_PASS(NPUAsmPrinter, "npu-asm-printer", "NPU Assembly Printer", false,
-                false)
 
 #include "NPUGenMCPseudoLowering.inc"
 
@@ -60,26 +60,11 @@ INITIALIZE_PASS(NPUAsmPrinter, "npu-asm-printer", "NPU Assembly Printer", false,
 // Instructions
 //===----------------------------------------------------------------------===//
 
-void NPUAsmPrinter::emitInstruction(const MachineInstr *MI) {
-  MCInst Inst;
-  if (!lowerPseudoInstExpansion(MI, Inst))
-    lowerToMCInst(*MI, Inst);
-  EmitToStreamer(*OutStreamer, Inst);
-}
-
-void NPUAsmPrinter::lowerToMCInst(const MachineInstr &MI, MCInst &Inst) {
-  Inst.setOpcode(MI.getOpcode());
-  for (const MachineOperand &MO : MI.operands()) {
-    MCOperand Operand;
-    if (lowerOperand(MO, Operand))
-      Inst.addOperand(Operand);
-  }
-}
-
-// What the target flags of a symbolic operand take from its address.
 static NPU::Specifier getSpecifier(unsigned TargetFlags) {
   switch (TargetFlags) {
   case NPUII::MO_None:
+  // Implied by the instruction.
+  case NPUII::MO_CALL:
     return NPU::S_None;
   case NPUII::MO_HI:
     return NPU::S_HI;
@@ -97,14 +82,42 @@ static NPU::Specifier getSpecifier(unsigned TargetFlags) {
     return NPU::S_TPREL_LO;
   case NPUII::MO_TPREL_ADD:
     return NPU::S_TPREL_ADD;
-  case NPUII::MO_CALL:
-    return NPU::S_CALL_PLT;
   }
-  llvm_unreachable("unknown target flag on a symbol");
+  llvm_unreachable("unknown operand flag");
 }
 
-const MCExpr *NPUAsmPrinter::lowerSymbol(const MachineOperand &MO,
-                                         MCSymbol *Symbol, int64_t Offset) {
+const MCExpr *NPUAsmPrinter::lowerSymbol(const MachineOperand &MO) {
+  const MCSymbol *Symbol;
+  int64_t Offset = 0;
+  switch (MO.getType()) {
+  case MachineOperand::MO_MachineBasicBlock:
+    Symbol = MO.getMBB()->getSymbol();
+    break;
+  case MachineOperand::MO_GlobalAddress:
+    Symbol = getSymbolPreferLocal(*MO.getGlobal());
+    Offset = MO.getOffset();
+    break;
+  case MachineOperand::MO_BlockAddress:
+    Symbol = GetBlockAddressSymbol(MO.getBlockAddress());
+    Offset = MO.getOffset();
+    break;
+  case MachineOperand::MO_ExternalSymbol:
+    Symbol = GetExternalSymbolSymbol(MO.getSymbolName());
+    Offset = MO.getOffset();
+    break;
+  case MachineOperand::MO_ConstantPoolIndex:
+    Symbol = GetCPISymbol(MO.getIndex());
+    Offset = MO.getOffset();
+    break;
+  case MachineOperand::MO_JumpTableIndex:
+    Symbol = GetJTISymbol(MO.getIndex());
+    break;
+  case MachineOperand::MO_MCSymbol:
+    Symbol = MO.getMCSymbol();
+    break;
+  default:
+    return nullptr;
+  }
   const MCExpr *Expr = MCSymbolRefExpr::create(Symbol, OutContext);
   if (Offset)
     Expr = MCBinaryExpr::createAdd(
@@ -114,52 +127,42 @@ const MCExpr *NPUAsmPrinter::lowerSymbol(const MachineOperand &MO,
   return Expr;
 }
 
-// False for what has no place in the encoding: implicit registers and register
-// masks.
-bool NPUAsmPrinter::lowerOperand(const MachineOperand &MO, MCOperand &Result) {
+bool NPUAsmPrinter::lowerOperand(const MachineOperand &MO, MCOperand &MCOp) {
   switch (MO.getType()) {
   case MachineOperand::MO_Register:
     if (MO.isImplicit())
       return false;
-    Result = MCOperand::createReg(MO.getReg());
+    MCOp = MCOperand::createReg(MO.getReg());
+    return true;
+  case MachineOperand::MO_Immediate:
+    MCOp = MCOperand::createImm(MO.getImm());
     return true;
   case MachineOperand::MO_RegisterMask:
     return false;
-  case MachineOperand::MO_Immediate:
-    Result = MCOperand::createImm(MO.getImm());
-    return true;
-  case MachineOperand::MO_MachineBasicBlock:
-    Result = MCOperand::createExpr(
-        lowerSymbol(MO, MO.getMBB()->getSymbol(), /*Offset=*/0));
-    return true;
-  case MachineOperand::MO_GlobalAddress:
-    Result = MCOperand::createExpr(lowerSymbol(
-        MO, getSymbolPreferLocal(*MO.getGlobal()), MO.getOffset()));
-    return true;
-  case MachineOperand::MO_BlockAddress:
-    Result = MCOperand::createExpr(lowerSymbol(
-        MO, GetBlockAddressSymbol(MO.getBlockAddress()), MO.getOffset()));
-    return true;
-  case MachineOperand::MO_ExternalSymbol:
-    Result = MCOperand::createExpr(
-        lowerSymbol(MO, GetExternalSymbolSymbol(MO.getSymbolName()),
-                    MO.getOffset()));
-    return true;
-  case MachineOperand::MO_ConstantPoolIndex:
-    Result = MCOperand::createExpr(
-        lowerSymbol(MO, GetCPISymbol(MO.getIndex()), MO.getOffset()));
-    return true;
-  case MachineOperand::MO_JumpTableIndex:
-    Result = MCOperand::createExpr(
-        lowerSymbol(MO, GetJTISymbol(MO.getIndex()), /*Offset=*/0));
-    return true;
-  case MachineOperand::MO_MCSymbol:
-    Result = MCOperand::createExpr(
-        lowerSymbol(MO, MO.getMCSymbol(), MO.getOffset()));
-    return true;
   default:
-    llvm_unreachable("operand that should be gone before emission");
+    const MCExpr *Expr = lowerSymbol(MO);
+    if (!Expr)
+      report_fatal_error("operand has no form in assembly language");
+    MCOp = MCOperand::createExpr(Expr);
+    return true;
   }
+}
+
+void NPUAsmPrinter::emitInstruction(const MachineInstr *MI) {
+  NPU_MC::verifyInstructionPredicates(MI->getOpcode(),
+                                      getSubtargetInfo().getFeatureBits());
+  MCInst Inst;
+  if (lowerPseudoInstExpansion(MI, Inst)) {
+    EmitToStreamer(*OutStreamer, Inst);
+    return;
+  }
+  Inst.setOpcode(MI->getOpcode());
+  for (const MachineOperand &MO : MI->operands()) {
+    MCOperand MCOp;
+    if (lowerOperand(MO, MCOp))
+      Inst.addOperand(MCOp);
+  }
+  EmitToStreamer(*OutStreamer, Inst);
 }
 
 //===----------------------------------------------------------------------===//
@@ -168,26 +171,26 @@ bool NPUAsmPrinter::lowerOperand(const MachineOperand &MO, MCOperand &Result) {
 
 bool NPUAsmPrinter::PrintAsmOperand(const MachineInstr *MI, unsigned OpNo,
                                     const char *Modifier, raw_ostream &OS) {
-  // The modifiers of all targets, such as c and n.
+  // The generic code knows some modifiers.
   if (!AsmPrinter::PrintAsmOperand(MI, OpNo, Modifier, OS))
     return false;
 
   const MachineOperand &MO = MI->getOperand(OpNo);
   if (Modifier && Modifier[0]) {
-    if (Modifier[1])
+    if (Modifier[1] != 0)
       return true;
     switch (Modifier[0]) {
-    case 'z': // the zero register for the constant 0
+    case 'z': // zero register for a constant zero
       if (MO.isImm() && MO.getImm() == 0) {
-        OS << NPUInstPrinter::getRegisterName(NPU::X0);
+        OS << NPUInstPrinter::getRegisterName(NPU::X0, NPU::ABIRegAltName);
         return false;
       }
       break;
-    case 'i': // completes a mnemonic: "i" unless the operand is a register
+    case 'i': // the suffix of an immediate instruction
       if (!MO.isReg())
         OS << 'i';
       return false;
-    case 'N': // the number that encodes a register
+    case 'N': // the number of a register
       if (!MO.isReg())
         return true;
       OS << TM.getMCRegisterInfo()->getEncodingValue(MO.getReg());
@@ -198,37 +201,49 @@ bool NPUAsmPrinter::PrintAsmOperand(const MachineInstr *MI, unsigned OpNo,
   }
 
   switch (MO.getType()) {
-  case MachineOperand::MO_Register:
-    OS << NPUInstPrinter::getRegisterName(MO.getReg());
-    return false;
   case MachineOperand::MO_Immediate:
     OS << MO.getImm();
     return false;
-  case MachineOperand::MO_GlobalAddress:
-  case MachineOperand::MO_BlockAddress:
-  case MachineOperand::MO_ExternalSymbol:
-  case MachineOperand::MO_MachineBasicBlock: {
-    MCOperand Operand;
-    lowerOperand(MO, Operand);
-    MAI->printExpr(OS, *Operand.getExpr());
+  case MachineOperand::MO_Register:
+    OS << NPUInstPrinter::getRegisterName(MO.getReg(), NPU::ABIRegAltName);
     return false;
-  }
   default:
-    return true;
+    const MCExpr *Expr = lowerSymbol(MO);
+    if (!Expr)
+      return true;
+    MAI->printExpr(OS, *Expr);
+    return false;
   }
 }
 
-// The address is in a register.
 bool NPUAsmPrinter::PrintAsmMemoryOperand(const MachineInstr *MI, unsigned OpNo,
                                           const char *Modifier,
                                           raw_ostream &OS) {
   const MachineOperand &Base = MI->getOperand(OpNo);
   if ((Modifier && Modifier[0]) || !Base.isReg())
     return true;
-  OS << "0(" << NPUInstPrinter::getRegisterName(Base.getReg()) << ')';
+  OS << "0("
+     << NPUInstPrinter::getRegisterName(Base.getReg(), NPU::ABIRegAltName)
+     << ')';
   return false;
 }
 
-extern "C" LLVM_ABI LLVM_EXTERNAL_VISIBILITY void LLVMInitializeNPUAsmPrinter() {
+//===----------------------------------------------------------------------===//
+// File level
+//===----------------------------------------------------------------------===//
+
+void NPUAsmPrinter::emitStartOfAsmFile(Module &) {
+  NPUTargetStreamer &Streamer = getTargetStreamer();
+  Streamer.emitAttribute(RISCVAttrs::STACK_ALIGN, NPU::StackAlign);
+  Streamer.emitTextAttribute(RISCVAttrs::ARCH, NPU::ArchString);
+}
+
+char NPUAsmPrinter::ID = 0;
+
+INITIALIZE_PASS(NPUAsmPrinter, "npu-asm-printer", "NPU Assembly Printer", false,
+                false)
+
+extern "C" LLVM_ABI LLVM_EXTERNAL_VISIBILITY void
+LLVMInitializeNPUAsmPrinter() {
   RegisterAsmPrinter<NPUAsmPrinter> X(getTheNPUTarget());
 }

@@ -10,7 +10,6 @@ using namespace llvm;
 
 NPUMCAsmInfo::NPUMCAsmInfo(const Triple &, const MCTargetOptions &) {
   CodePointerSize = CalleeSaveStackSlotSize = 4;
-  MinInstAlignment = 4;
   MaxInstLength = 8;
   CommentString = "#";
   AlignmentIsInBytes = false;

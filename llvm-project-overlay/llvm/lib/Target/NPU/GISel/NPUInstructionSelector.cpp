@@ -1,0 +1,688 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===-- NPUInstructionSelector.cpp - generic to machine instructions ------===//
+//
+// Patterns in NPUGISel.td select arithmetic and comparisons. Selected here is what
+// looks around before it decides: addresses, branches, selects, constants.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MCTargetDesc/NPUBaseInfo.h"
+#include "MCTargetDesc/NPUMatInt.h"
+#include "NPU.h"
+#include "NPURegisterBankInfo.h"
+#include "NPUSubtarget.h"
+#include "NPUTargetMachine.h"
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/CodeGen/GlobalISel/GIMatchTableExecutorImpl.h"
+#include "llvm/CodeGen/GlobalISel/GISelValueTracking.h"
+#include "llvm/CodeGen/GlobalISel/GenericMachineInstrs.h"
+#include "llvm/CodeGen/GlobalISel/InstructionSelector.h"
+#include "llvm/CodeGen/GlobalISel/MIPatternMatch.h"
+#include "llvm/CodeGen/GlobalISel/MachineIRBuilder.h"
+#include "llvm/IR/IntrinsicsNPU.h"
+
+#define DEBUG_TYPE "npu-isel"
+
+using namespace llvm;
+using namespace MIPatternMatch;
+using namespace TargetOpcode;
+
+#define GET_GLOBALISEL_PREDICATE_BITSET
+#include "NPUGenGlobalISel.inc"
+#undef GET_GLOBALISEL_PREDICATE_BITSET
+
+namespace {
+
+class NPUInstructionSelector : public InstructionSelector {
+  const NPUInstrInfo &TII;
+  const NPURegisterInfo &TRI;
+  const NPURegisterBankInfo &RBI;
+  MachineRegisterInfo *MRI = nullptr;
+
+public:
+  NPUInstructionSelector(const NPUTargetMachine &TM, const NPUSubtarget &STI,
+                         const NPURegisterBankInfo &RBI);
+
+  void setupMF(MachineFunction &MF, GISelValueTracking *VT,
+               CodeGenCoverage *CoverageInfo, ProfileSummaryInfo *PSI,
+               BlockFrequencyInfo *BFI) override;
+  bool select(MachineInstr &MI) override;
+  static const char *getName() { return DEBUG_TYPE; }
+
+private:
+  bool selectImpl(MachineInstr &MI, CodeGenCoverage &CoverageInfo) const;
+
+  // Base register or frame index plus a displacement.
+  struct Address {
+    MachineOperand Base;
+    MachineOperand Displacement;
+  };
+  Address foldAddress(MachineIRBuilder &B, Register Reg) const;
+  std::optional<Address> foldSymbol(MachineIRBuilder &B, const MachineInstr &Def,
+                                    int64_t Offset) const;
+  bool canFoldAllUses(const MachineInstr &Def) const;
+
+  // The branch that is taken when a condition is true.
+  struct Condition {
+    unsigned Branch;
+    Register LHS, RHS;
+  };
+  Condition foldCondition(Register Reg) const;
+
+  bool constrain(MachineInstr &MI) const {
+    return constrainSelectedInstRegOperands(MI, TII, TRI, RBI);
+  }
+  bool constrainToGPR(Register Reg) const {
+    return Reg.isPhysical() ||
+           RBI.constrainGenericRegister(Reg, NPU::GPRRegClass, *MRI);
+  }
+
+  bool selectConstant(MachineInstr &MI) const;
+  bool selectLoadStore(MachineInstr &MI) const;
+  bool selectFrameIndex(MachineInstr &MI) const;
+  bool selectSymbol(MachineInstr &MI) const;
+  bool selectThreadLocal(MachineInstr &MI) const;
+  bool selectBranch(MachineInstr &MI) const;
+  bool selectIndirectBranch(MachineInstr &MI) const;
+  bool selectSelect(MachineInstr &MI) const;
+  bool selectFence(MachineInstr &MI) const;
+  bool selectTrap(MachineInstr &MI) const;
+  bool selectIntrinsic(MachineInstr &MI) const;
+  bool replaceByCopy(MachineInstr &MI) const;
+
+  // Renderers that the patterns name.
+  void renderImmPlus1(MachineInstrBuilder &MIB, const MachineInstr &MI,
+                      int OpIdx) const;
+  void renderNegImm(MachineInstrBuilder &MIB, const MachineInstr &MI,
+                    int OpIdx) const;
+  void renderMaskShift(MachineInstrBuilder &MIB, const MachineInstr &MI,
+                       int OpIdx) const;
+  void renderTrailingZeros(MachineInstrBuilder &MIB, const MachineInstr &MI,
+                           int OpIdx) const;
+
+#define GET_GLOBALISEL_PREDICATES_DECL
+#include "NPUGenGlobalISel.inc"
+#undef GET_GLOBALISEL_PREDICATES_DECL
+#define GET_GLOBALISEL_TEMPORARIES_DECL
+#include "NPUGenGlobalISel.inc"
+#undef GET_GLOBALISEL_TEMPORARIES_DECL
+};
+
+} // namespace
+
+#define GET_GLOBALISEL_IMPL
+#include "NPUGenGlobalISel.inc"
+#undef GET_GLOBALISEL_IMPL
+
+NPUInstructionSelector::NPUInstructionSelector(const NPUTargetMachine &TM,
+                                               const NPUSubtarget &STI,
+                                               const NPURegisterBankInfo &RBI)
+    : TII(*STI.getInstrInfo()), TRI(*STI.getRegisterInfo()), RBI(RBI),
+#define GET_GLOBALISEL_PREDICATES_INIT
+#include "NPUGenGlobalISel.inc"
+#undef GET_GLOBALISEL_PREDICATES_INIT
+#define GET_GLOBALISEL_TEMPORARIES_INIT
+#include "NPUGenGlobalISel.inc"
+#undef GET_GLOBALISEL_TEMPORARIES_INIT
+{
+}
+
+// From here on a pointer is a word like any other, so that one set of patterns
+// does for both.
+void NPUInstructionSelector::setupMF(MachineFunction &MF, GISelValueTracking *VT,
+                                     CodeGenCoverage *CoverageInfo,
+                                     ProfileSummaryInfo *PSI,
+                                     BlockFrequencyInfo *BFI) {
+  InstructionSelector::setupMF(MF, VT, CoverageInfo, PSI, BFI);
+  MRI = &MF.getRegInfo();
+
+  for (unsigned I = 0, E = MRI->getNumVirtRegs(); I != E; ++I) {
+    Register Reg = Register::index2VirtReg(I);
+    if (MRI->getType(Reg).isPointer())
+      MRI->setType(Reg, LLT::scalar(32));
+  }
+  for (MachineBasicBlock &MBB : MF)
+    for (MachineInstr &MI : MBB)
+      switch (MI.getOpcode()) {
+      case G_PTR_ADD:
+        MI.setDesc(TII.get(G_ADD));
+        MI.setFlags(0);
+        break;
+      case G_PTRMASK:
+        MI.setDesc(TII.get(G_AND));
+        break;
+      case G_PTRTOINT:
+      case G_INTTOPTR:
+        MI.setDesc(TII.get(COPY));
+        break;
+      }
+}
+
+bool NPUInstructionSelector::select(MachineInstr &MI) {
+  unsigned Opcode = MI.getOpcode();
+
+  if (!MI.isPreISelOpcode() || Opcode == G_PHI) {
+    if (MI.isCopy())
+      return constrainToGPR(MI.getOperand(0).getReg()) &&
+             constrainToGPR(MI.getOperand(1).getReg());
+    if (Opcode == PHI || Opcode == G_PHI) {
+      MI.setDesc(TII.get(PHI));
+      return constrainToGPR(MI.getOperand(0).getReg());
+    }
+    return true;
+  }
+
+  switch (Opcode) {
+  case G_CONSTANT:
+    return selectConstant(MI);
+  case G_LOAD:
+  case G_SEXTLOAD:
+  case G_ZEXTLOAD:
+  case G_STORE:
+    return selectLoadStore(MI);
+  case G_FRAME_INDEX:
+    return selectFrameIndex(MI);
+  case G_GLOBAL_VALUE:
+  case G_JUMP_TABLE:
+  case G_CONSTANT_POOL:
+  case G_BLOCK_ADDR:
+    return selectSymbol(MI);
+  case G_BRCOND:
+    return selectBranch(MI);
+  case G_BRINDIRECT:
+    return selectIndirectBranch(MI);
+  case G_SELECT:
+    return selectSelect(MI);
+  case G_FENCE:
+    return selectFence(MI);
+  case G_PREFETCH:
+    // There is no data cache.
+    MI.eraseFromParent();
+    return true;
+  case G_TRAP:
+  case G_UBSANTRAP:
+  case G_DEBUGTRAP:
+    return selectTrap(MI);
+  case G_INTRINSIC:
+  case G_INTRINSIC_W_SIDE_EFFECTS:
+    return selectIntrinsic(MI);
+  case G_ANYEXT:
+  case G_TRUNC:
+  case G_FREEZE:
+  case G_CONSTANT_FOLD_BARRIER:
+  case G_ASSERT_ZEXT:
+  case G_ASSERT_SEXT:
+  case G_ASSERT_ALIGN:
+    return replaceByCopy(MI);
+  case G_IMPLICIT_DEF:
+    MI.setDesc(TII.get(IMPLICIT_DEF));
+    return constrainToGPR(MI.getOperand(0).getReg());
+  }
+  return selectImpl(MI, *CoverageInfo);
+}
+
+bool NPUInstructionSelector::replaceByCopy(MachineInstr &MI) const {
+  while (MI.getNumOperands() > 2)
+    MI.removeOperand(MI.getNumOperands() - 1);
+  MI.setDesc(TII.get(COPY));
+  return constrainToGPR(MI.getOperand(0).getReg()) &&
+         constrainToGPR(MI.getOperand(1).getReg());
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+bool NPUInstructionSelector::selectConstant(MachineInstr &MI) const {
+  int32_t Value = MI.getOperand(1).getCImm()->getSExtValue();
+  Register Dst = MI.getOperand(0).getReg();
+  MachineIRBuilder B(MI);
+  MachineInstrBuilder New;
+  if (Value == 0) {
+    New = B.buildCopy(Dst, Register(NPU::X0));
+    MI.eraseFromParent();
+    return constrainToGPR(Dst);
+  }
+  NPUMatInt::InstSeq Seq = NPUMatInt::generateInstSeq(Value);
+  if (Seq.size() > 1)
+    New = B.buildInstr(NPU::PseudoMovImm, {Dst}, {}).addImm(Value);
+  else if (Seq[0].Opcode == NPU::LUI)
+    New = B.buildInstr(NPU::LUI, {Dst}, {}).addImm(Seq[0].Imm);
+  else
+    New = B.buildInstr(NPU::ADDI, {Dst}, {Register(NPU::X0)}).addImm(Value);
+  MI.eraseFromParent();
+  return constrain(*New);
+}
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+static bool isSymbol(unsigned Opcode) {
+  return Opcode == G_GLOBAL_VALUE || Opcode == G_CONSTANT_POOL ||
+         Opcode == G_JUMP_TABLE || Opcode == G_BLOCK_ADDR;
+}
+
+// The operand that names what Def takes the address of, Offset bytes in.
+static MachineOperand getSymbolOperand(const MachineInstr &Def, int64_t Offset,
+                                       unsigned Flags) {
+  MachineOperand MO = Def.getOperand(1);
+  if (MO.isJTI()) {
+    assert(Offset == 0 && "offset into a jump table");
+    return MachineOperand::CreateJTI(MO.getIndex(), Flags);
+  }
+  MO.setOffset(MO.getOffset() + Offset);
+  MO.setTargetFlags(Flags);
+  return MO;
+}
+
+static bool isThreadLocal(const MachineInstr &Def) {
+  return Def.getOperand(1).isGlobal() &&
+         Def.getOperand(1).getGlobal()->isThreadLocal();
+}
+
+// Whether every use of a symbol's address is the base of a load or store, at an
+// offset that never carries into the upper part of the address. Then each access
+// takes %lo itself and they share the LUI.
+bool NPUInstructionSelector::canFoldAllUses(const MachineInstr &Def) const {
+  const MachineOperand &Symbol = Def.getOperand(1);
+  uint64_t Reach = 1;
+  if (Symbol.isGlobal())
+    if (const auto *GO =
+            dyn_cast_or_null<GlobalObject>(Symbol.getGlobal()->getAliaseeObject()))
+      if (Symbol.getOffset() == 0)
+        Reach = std::min<uint64_t>(
+            2048, GO->getPointerAlignment(GO->getDataLayout()).value());
+
+  auto IsAccess = [](const MachineInstr &User, Register Reg) {
+    return isa<GLoadStore>(User) && User.getOperand(1).getReg() == Reg &&
+           User.getOperand(0).getReg() != Reg;
+  };
+  SmallSet<int64_t, 4> Offsets;
+  Register Reg = Def.getOperand(0).getReg();
+  for (const MachineInstr &User : MRI->use_nodbg_instructions(Reg)) {
+    if (IsAccess(User, Reg)) {
+      Offsets.insert(0);
+      continue;
+    }
+    if (User.getOpcode() != G_ADD || User.getOperand(1).getReg() != Reg)
+      return false;
+    auto Offset = getIConstantVRegSExtVal(User.getOperand(2).getReg(), *MRI);
+    if (!Offset)
+      return false;
+    Register Sum = User.getOperand(0).getReg();
+    for (const MachineInstr &SumUser : MRI->use_nodbg_instructions(Sum))
+      if (!IsAccess(SumUser, Sum))
+        return false;
+    Offsets.insert(*Offset);
+  }
+  return Offsets.size() <= 1 ||
+         all_of(Offsets, [&](int64_t Offset) {
+           return Offset >= 0 && uint64_t(Offset) < Reach;
+         });
+}
+
+std::optional<NPUInstructionSelector::Address>
+NPUInstructionSelector::foldSymbol(MachineIRBuilder &B, const MachineInstr &Def,
+                                   int64_t Offset) const {
+  if (isThreadLocal(Def) || !canFoldAllUses(Def) ||
+      (Def.getOpcode() == G_JUMP_TABLE && Offset != 0))
+    return std::nullopt;
+
+  // With a single offset its upper part goes along, whatever it is.
+  bool IsSmall = Offset >= 0 && Offset < 2048 && Def.getOperand(1).isGlobal();
+  if (IsSmall)
+    if (const auto *GO = dyn_cast_or_null<GlobalObject>(
+            Def.getOperand(1).getGlobal()->getAliaseeObject()))
+      IsSmall = Def.getOperand(1).getOffset() == 0 &&
+                uint64_t(Offset) <
+                    GO->getPointerAlignment(GO->getDataLayout()).value();
+  int64_t UpperOffset = IsSmall ? 0 : Offset;
+
+  Register Hi = MRI->createVirtualRegister(&NPU::GPRRegClass);
+  B.buildInstr(NPU::LUI, {Hi}, {})
+      .add(getSymbolOperand(Def, UpperOffset, NPUII::MO_HI));
+  return Address{MachineOperand::CreateReg(Hi, /*isDef=*/false),
+                 getSymbolOperand(Def, Offset, NPUII::MO_LO)};
+}
+
+NPUInstructionSelector::Address
+NPUInstructionSelector::foldAddress(MachineIRBuilder &B, Register Reg) const {
+  const MachineInstr *Def = getDefIgnoringCopies(Reg, *MRI);
+  int64_t Offset = 0;
+  Register Base = Reg;
+
+  // base + constant
+  Register Sum, Addend;
+  if (Def->getOpcode() == G_ADD) {
+    Sum = Def->getOperand(1).getReg();
+    Addend = Def->getOperand(2).getReg();
+    if (auto Constant = getIConstantVRegSExtVal(Addend, *MRI)) {
+      const MachineInstr *SumDef = getDefIgnoringCopies(Sum, *MRI);
+      if (isSymbol(SumDef->getOpcode()))
+        if (auto Folded = foldSymbol(B, *SumDef, *Constant))
+          return *Folded;
+      if (isInt<12>(*Constant)) {
+        Offset = *Constant;
+        Base = Sum;
+        Def = SumDef;
+      }
+    }
+  } else if (isSymbol(Def->getOpcode())) {
+    if (auto Folded = foldSymbol(B, *Def, 0))
+      return *Folded;
+  } else if (Def->getOpcode() == G_CONSTANT) {
+    // An absolute address, such as that of a device register.
+    int32_t Value = Def->getOperand(1).getCImm()->getSExtValue();
+    Register Hi = NPU::X0;
+    if (!isInt<12>(Value)) {
+      Hi = MRI->createVirtualRegister(&NPU::GPRRegClass);
+      B.buildInstr(NPU::LUI, {Hi}, {}).addImm(NPU::getHi20(Value) & 0xfffff);
+    }
+    return {MachineOperand::CreateReg(Hi, /*isDef=*/false),
+            MachineOperand::CreateImm(NPU::getLo12(Value))};
+  }
+
+  if (Def->getOpcode() == G_FRAME_INDEX)
+    return {MachineOperand::CreateFI(Def->getOperand(1).getIndex()),
+            MachineOperand::CreateImm(Offset)};
+  return {MachineOperand::CreateReg(Base, /*isDef=*/false),
+          MachineOperand::CreateImm(Offset)};
+}
+
+bool NPUInstructionSelector::selectLoadStore(MachineInstr &MI) const {
+  const auto &Access = cast<GLoadStore>(MI);
+  bool IsSigned = MI.getOpcode() == G_SEXTLOAD;
+  unsigned Opcode;
+  switch (Access.getMemSize().getValue()) {
+  case 1:
+    Opcode = MI.mayStore() ? NPU::SB : IsSigned ? NPU::LB : NPU::LBU;
+    break;
+  case 2:
+    Opcode = MI.mayStore() ? NPU::SH : IsSigned ? NPU::LH : NPU::LHU;
+    break;
+  case 4:
+    Opcode = MI.mayStore() ? NPU::SW : NPU::LW;
+    break;
+  default:
+    return false;
+  }
+
+  MachineIRBuilder B(MI);
+  Address Addr = foldAddress(B, Access.getPointerReg());
+  MachineInstrBuilder New = B.buildInstr(Opcode);
+  Register Value = MI.getOperand(0).getReg();
+  if (MI.mayStore()) {
+    // A stored zero comes from x0.
+    if (auto Constant = getIConstantVRegSExtVal(Value, *MRI);
+        Constant && *Constant == 0)
+      Value = NPU::X0;
+    New.addUse(Value);
+  } else {
+    New.addDef(Value);
+  }
+  New.add(Addr.Base).add(Addr.Displacement).cloneMemRefs(MI);
+  MI.eraseFromParent();
+  return constrain(*New);
+}
+
+bool NPUInstructionSelector::selectFrameIndex(MachineInstr &MI) const {
+  MI.setDesc(TII.get(NPU::ADDI));
+  MI.addOperand(MachineOperand::CreateImm(0));
+  return constrain(MI);
+}
+
+bool NPUInstructionSelector::selectSymbol(MachineInstr &MI) const {
+  if (isThreadLocal(MI))
+    return selectThreadLocal(MI);
+  MachineIRBuilder B(MI);
+  auto New = B.buildInstr(NPU::PseudoMovAddr, {MI.getOperand(0)}, {})
+                 .add(getSymbolOperand(MI, 0, NPUII::MO_HI))
+                 .add(getSymbolOperand(MI, 0, NPUII::MO_LO));
+  MI.eraseFromParent();
+  return constrain(*New);
+}
+
+// Local-exec: the offset from tp is known when the program is linked.
+bool NPUInstructionSelector::selectThreadLocal(MachineInstr &MI) const {
+  MachineIRBuilder B(MI);
+  Register Hi = MRI->createVirtualRegister(&NPU::GPRRegClass);
+  Register Sum = MRI->createVirtualRegister(&NPU::GPRRegClass);
+  B.buildInstr(NPU::LUI, {Hi}, {})
+      .add(getSymbolOperand(MI, 0, NPUII::MO_TPREL_HI));
+  B.buildInstr(NPU::PseudoAddTPRel, {Sum}, {Hi, Register(NPU::X4)})
+      .add(getSymbolOperand(MI, 0, NPUII::MO_TPREL_ADD));
+  auto New = B.buildInstr(NPU::ADDI, {MI.getOperand(0)}, {Sum})
+                 .add(getSymbolOperand(MI, 0, NPUII::MO_TPREL_LO));
+  MI.eraseFromParent();
+  return constrain(*New);
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+
+NPUInstructionSelector::Condition
+NPUInstructionSelector::foldCondition(Register Reg) const {
+  auto UseX0ForZero = [&](Register R) {
+    auto Value = getIConstantVRegSExtVal(R, *MRI);
+    return Value && *Value == 0 ? Register(NPU::X0) : R;
+  };
+
+  CmpInst::Predicate Pred;
+  Register LHS, RHS;
+  if (!mi_match(Reg, *MRI, m_GICmp(m_Pred(Pred), m_Reg(LHS), m_Reg(RHS))))
+    return {NPU::BNE, Reg, NPU::X0};
+
+  // Comparisons with 1 and -1 that are comparisons with 0.
+  if (auto Constant = getIConstantVRegSExtVal(RHS, *MRI)) {
+    if (*Constant == 1 && Pred == CmpInst::ICMP_SLT)
+      return {NPU::BGE, NPU::X0, LHS};
+    if (*Constant == 1 && Pred == CmpInst::ICMP_SGE)
+      return {NPU::BLT, NPU::X0, LHS};
+    if (*Constant == 1 && Pred == CmpInst::ICMP_ULT)
+      return {NPU::BEQ, LHS, NPU::X0};
+    if (*Constant == 1 && Pred == CmpInst::ICMP_UGE)
+      return {NPU::BNE, LHS, NPU::X0};
+    if (*Constant == -1 && Pred == CmpInst::ICMP_SGT)
+      return {NPU::BGE, LHS, NPU::X0};
+    if (*Constant == -1 && Pred == CmpInst::ICMP_SLE)
+      return {NPU::BLT, LHS, NPU::X0};
+  }
+
+  LHS = UseX0ForZero(LHS);
+  RHS = UseX0ForZero(RHS);
+  switch (Pred) {
+  case CmpInst::ICMP_EQ:
+    return {NPU::BEQ, LHS, RHS};
+  case CmpInst::ICMP_NE:
+    return {NPU::BNE, LHS, RHS};
+  case CmpInst::ICMP_SLT:
+    return {NPU::BLT, LHS, RHS};
+  case CmpInst::ICMP_SGE:
+    return {NPU::BGE, LHS, RHS};
+  case CmpInst::ICMP_SGT:
+    return {NPU::BLT, RHS, LHS};
+  case CmpInst::ICMP_SLE:
+    return {NPU::BGE, RHS, LHS};
+  case CmpInst::ICMP_ULT:
+    return {NPU::BLTU, LHS, RHS};
+  case CmpInst::ICMP_UGE:
+    return {NPU::BGEU, LHS, RHS};
+  case CmpInst::ICMP_UGT:
+    return {NPU::BLTU, RHS, LHS};
+  case CmpInst::ICMP_ULE:
+    return {NPU::BGEU, RHS, LHS};
+  default:
+    llvm_unreachable("not an integer comparison");
+  }
+}
+
+bool NPUInstructionSelector::selectBranch(MachineInstr &MI) const {
+  Condition Cond = foldCondition(MI.getOperand(0).getReg());
+  MachineIRBuilder B(MI);
+  auto New = B.buildInstr(Cond.Branch, {}, {Cond.LHS, Cond.RHS})
+                 .addMBB(MI.getOperand(1).getMBB());
+  MI.eraseFromParent();
+  return constrain(*New);
+}
+
+bool NPUInstructionSelector::selectIndirectBranch(MachineInstr &MI) const {
+  MI.setDesc(TII.get(NPU::PseudoBRIND));
+  MI.addOperand(MachineOperand::CreateImm(0));
+  return constrain(MI);
+}
+
+bool NPUInstructionSelector::selectSelect(MachineInstr &MI) const {
+  const auto &Select = cast<GSelect>(MI);
+  Condition Cond = foldCondition(Select.getCondReg());
+  MachineIRBuilder B(MI);
+  auto New = B.buildInstr(NPU::PseudoSelect, {Select.getReg(0)},
+                          {Cond.LHS, Cond.RHS})
+                 .addImm(Cond.Branch)
+                 .addUse(Select.getTrueReg())
+                 .addUse(Select.getFalseReg());
+  MI.eraseFromParent();
+  return constrain(*New);
+}
+
+//===----------------------------------------------------------------------===//
+// Ordering, traps, intrinsics
+//===----------------------------------------------------------------------===//
+
+bool NPUInstructionSelector::selectFence(MachineInstr &MI) const {
+  auto Ordering = AtomicOrdering(MI.getOperand(0).getImm());
+  auto Scope = SyncScope::ID(MI.getOperand(1).getImm());
+  MachineIRBuilder B(MI);
+  using namespace NPUFenceField;
+  if (Scope == SyncScope::SingleThread) {
+    // Against a handler on the same hart: only the compiler has to keep order.
+    B.buildInstr(MEMBARRIER);
+  } else {
+    auto [Pred, Succ] = [&]() -> std::pair<int64_t, int64_t> {
+      switch (Ordering) {
+      case AtomicOrdering::Acquire:
+        return {R, R | W};
+      case AtomicOrdering::Release:
+        return {R | W, W};
+      default:
+        return {R | W, R | W};
+      }
+    }();
+    B.buildInstr(NPU::FENCE).addImm(Pred).addImm(Succ);
+  }
+  MI.eraseFromParent();
+  return true;
+}
+
+bool NPUInstructionSelector::selectTrap(MachineInstr &MI) const {
+  MachineIRBuilder B(MI);
+  if (MI.getOpcode() == G_DEBUGTRAP)
+    B.buildInstr(NPU::EBREAK);
+  else
+    // unimp: a write to a read-only CSR.
+    B.buildInstr(NPU::CSRRW, {Register(NPU::X0)}, {})
+        .addImm(NPUSysReg::lookupSysRegByName("cycle")->Encoding)
+        .addUse(NPU::X0);
+  MI.eraseFromParent();
+  return true;
+}
+
+bool NPUInstructionSelector::selectIntrinsic(MachineInstr &MI) const {
+  MachineIRBuilder B(MI);
+  MachineInstrBuilder New;
+  auto Reg = [&](unsigned Index) { return MI.getOperand(Index).getReg(); };
+  auto Imm = [&](unsigned Index) { return MI.getOperand(Index).getImm(); };
+  // Operands: results, the intrinsic's number, arguments.
+  auto Unary = [&](unsigned Opcode) {
+    New = B.buildInstr(Opcode, {Reg(0)}, {Reg(2)});
+  };
+  auto Binary = [&](unsigned Opcode) {
+    New = B.buildInstr(Opcode, {Reg(0)}, {Reg(2), Reg(3)});
+  };
+  switch (cast<GIntrinsic>(MI).getIntrinsicID()) {
+  case Intrinsic::npu_mac_ldw:
+    Binary(NPU::MAC_LDW);
+    break;
+  case Intrinsic::npu_mac_run:
+    Binary(NPU::MAC_RUN);
+    break;
+  case Intrinsic::npu_mac_drain:
+    Binary(NPU::MAC_DRAIN);
+    break;
+  case Intrinsic::npu_mac_ldq:
+    Unary(NPU::MAC_LDQ);
+    break;
+  case Intrinsic::npu_dma_start:
+    New = B.buildInstr(NPU::DMA_START, {Reg(0)}, {Reg(2)}).addImm(Imm(3));
+    break;
+  case Intrinsic::npu_wait:
+    New = B.buildInstr(NPU::NPU_WAIT, {}, {Reg(1)});
+    break;
+  case Intrinsic::npu_poll:
+    Unary(NPU::NPU_POLL);
+    break;
+  case Intrinsic::npu_fence:
+    New = B.buildInstr(NPU::NPU_FENCE).addImm(Imm(1));
+    break;
+  case Intrinsic::npu_csr_read:
+    New = B.buildInstr(NPU::CSRRS, {Reg(0)}, {}).addImm(Imm(2)).addUse(NPU::X0);
+    break;
+  case Intrinsic::npu_csr_write: {
+    auto Value = getIConstantVRegSExtVal(Reg(2), *MRI);
+    if (Value && isUInt<5>(*Value))
+      New = B.buildInstr(NPU::CSRRWI, {Register(NPU::X0)}, {})
+                .addImm(Imm(1))
+                .addImm(*Value);
+    else
+      New = B.buildInstr(NPU::CSRRW, {Register(NPU::X0)}, {})
+                .addImm(Imm(1))
+                .addUse(Reg(2));
+    break;
+  }
+  default:
+    return false;
+  }
+  New.cloneMemRefs(MI);
+  MI.eraseFromParent();
+  return constrain(*New);
+}
+
+//===----------------------------------------------------------------------===//
+// Renderers
+//===----------------------------------------------------------------------===//
+
+static int64_t getConstant(const MachineInstr &MI) {
+  return MI.getOperand(1).getCImm()->getSExtValue();
+}
+
+void NPUInstructionSelector::renderImmPlus1(MachineInstrBuilder &MIB,
+                                            const MachineInstr &MI,
+                                            int) const {
+  MIB.addImm(getConstant(MI) + 1);
+}
+
+void NPUInstructionSelector::renderNegImm(MachineInstrBuilder &MIB,
+                                          const MachineInstr &MI, int) const {
+  MIB.addImm(-getConstant(MI));
+}
+
+// The shift that removes the bits above a mask of low bits.
+void NPUInstructionSelector::renderMaskShift(MachineInstrBuilder &MIB,
+                                             const MachineInstr &MI,
+                                             int) const {
+  MIB.addImm(llvm::countl_zero(uint32_t(getConstant(MI))));
+}
+
+void NPUInstructionSelector::renderTrailingZeros(MachineInstrBuilder &MIB,
+                                                 const MachineInstr &MI,
+                                                 int) const {
+  MIB.addImm(llvm::countr_zero(uint32_t(getConstant(MI))));
+}
+
+InstructionSelector *
+llvm::createNPUInstructionSelector(const NPUTargetMachine &TM,
+                                   const NPUSubtarget &STI,
+                                   const NPURegisterBankInfo &RBI) {
+  return new NPUInstructionSelector(TM, STI, RBI);
+}

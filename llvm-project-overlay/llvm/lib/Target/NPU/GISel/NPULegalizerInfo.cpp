@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===-- NPULegalizerInfo.cpp - which operations the machine has -----------===//
+//
+// Registers hold words and pointers, nothing else. Narrower integers are widened,
+// wider ones split, floating point becomes library calls on bit patterns, and
+// vectors are taken apart.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NPULegalizerInfo.h"
+#include "MCTargetDesc/NPUBaseInfo.h"
+#include "NPUMachineFunctionInfo.h"
+#include "NPUSubtarget.h"
+#include "llvm/CodeGen/GlobalISel/GenericMachineInstrs.h"
+#include "llvm/CodeGen/GlobalISel/LegalizerHelper.h"
+#include "llvm/CodeGen/GlobalISel/MachineIRBuilder.h"
+#include "llvm/CodeGen/MachineFrameInfo.h"
+#include "llvm/CodeGen/MachineJumpTableInfo.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/IntrinsicsNPU.h"
+
+using namespace llvm;
+using namespace LegalityPredicates;
+using namespace TargetOpcode;
+
+static const LLT p0 = LLT::pointer(0, 32);
+static const LLT s8 = LLT::scalar(8);
+static const LLT s16 = LLT::scalar(16);
+static const LLT s32 = LLT::scalar(32);
+static const LLT s64 = LLT::scalar(64);
+static const LLT s128 = LLT::scalar(128);
+
+NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
+  //===--------------------------------------------------------------------===//
+  // Integer arithmetic
+  //===--------------------------------------------------------------------===//
+
+  getActionDefinitionsBuilder({G_ADD, G_SUB, G_AND, G_OR, G_XOR, G_MUL})
+      .legalFor({s32})
+      .scalarize(0)
+      .widenScalarToNextPow2(0)
+      .clampScalar(0, s32, s32);
+
+  getActionDefinitionsBuilder({G_SHL, G_ASHR, G_LSHR})
+      .legalFor({{s32, s32}})
+      .scalarize(0)
+      .widenScalarToNextPow2(0)
+      .clampScalar(1, s32, s32)
+      .clampScalar(0, s32, s32);
+
+  getActionDefinitionsBuilder({G_SDIV, G_UDIV, G_SREM, G_UREM})
+      .legalFor({s32})
+      .libcallFor({s64})
+      .scalarize(0)
+      .widenScalarToNextPow2(0)
+      .clampScalar(0, s32, s64);
+
+  getActionDefinitionsBuilder({G_SMULH, G_UMULH})
+      .legalFor({s32})
+      .scalarize(0)
+      .lower();
+
+  getActionDefinitionsBuilder({G_UADDO, G_USUBO, G_UADDE, G_USUBE, G_SADDO,
+                               G_SSUBO, G_SADDE, G_SSUBE, G_SMULO, G_UMULO})
+      .scalarize(0)
+      .widenScalarToNextPow2(0)
+      .minScalar(0, s32)
+      .lower();
+
+  getActionDefinitionsBuilder(
+      {G_UADDSAT, G_SADDSAT, G_USUBSAT, G_SSUBSAT, G_SSHLSAT, G_USHLSAT,
+       G_SDIVREM, G_UDIVREM, G_FSHL, G_FSHR, G_ROTR, G_ROTL, G_ABS, G_ABDS,
+       G_ABDU, G_UMAX, G_UMIN, G_SMAX, G_SMIN, G_SCMP, G_UCMP, G_SMULFIX,
+       G_UMULFIX, G_SBFX, G_UBFX, G_TRUNC_SSAT_S, G_TRUNC_SSAT_U,
+       G_TRUNC_USAT_U, G_UAVGFLOOR, G_UAVGCEIL, G_SAVGFLOOR, G_SAVGCEIL})
+      .scalarize(0)
+      .lower();
+
+  getActionDefinitionsBuilder({G_BSWAP, G_BITREVERSE})
+      .scalarize(0)
+      .widenScalarToNextPow2(0)
+      .maxScalar(0, s32)
+      .lower();
+  getActionDefinitionsBuilder(
+      {G_CTLZ, G_CTTZ, G_CTLZ_ZERO_UNDEF, G_CTTZ_ZERO_UNDEF})
+      .scalarize(0)
+      .widenScalarToNextPow2(0)
+      .clampScalar(0, s32, s32)
+      .scalarSameSizeAs(1, 0)
+      .lower();
+  getActionDefinitionsBuilder(G_CTPOP)
+      .scalarize(0)
+      .widenScalarToNextPow2(0, /*MinSize=*/8)
+      .clampScalar(0, s8, s32)
+      .scalarSameSizeAs(1, 0)
+      .lower();
+
+  //===--------------------------------------------------------------------===//
+  // Conversions, constants, comparisons
+  //===--------------------------------------------------------------------===//
+
+  // Artifacts of widening and splitting: they meet and cancel.
+  getActionDefinitionsBuilder({G_ZEXT, G_SEXT, G_ANYEXT})
+      .scalarize(0)
+      .maxScalar(0, s32);
+  getActionDefinitionsBuilder(G_TRUNC).scalarize(0).alwaysLegal();
+  getActionDefinitionsBuilder(G_SEXT_INREG)
+      .customFor({s32})
+      .scalarize(0)
+      .clampScalar(0, s32, s32)
+      .lower();
+
+  for (unsigned Opcode : {G_MERGE_VALUES, G_UNMERGE_VALUES}) {
+    unsigned Big = Opcode == G_MERGE_VALUES ? 0 : 1;
+    unsigned Little = 1 - Big;
+    getActionDefinitionsBuilder(Opcode)
+        .widenScalarToNextPow2(Little, 32)
+        .widenScalarToNextPow2(Big, 32)
+        .clampScalar(Little, s32, s32)
+        .clampScalar(Big, s32, s32);
+  }
+  getActionDefinitionsBuilder({G_EXTRACT, G_INSERT, G_BITCAST}).lower();
+
+  getActionDefinitionsBuilder(G_CONSTANT)
+      .legalFor({s32, p0})
+      .widenScalarToNextPow2(0)
+      .clampScalar(0, s32, s32);
+  getActionDefinitionsBuilder(
+      {G_IMPLICIT_DEF, G_FREEZE, G_CONSTANT_FOLD_BARRIER, G_PHI})
+      .legalFor({s32, p0})
+      .scalarize(0)
+      .widenScalarToNextPow2(0)
+      .clampScalar(0, s32, s32);
+
+  getActionDefinitionsBuilder(G_ICMP)
+      .legalFor({{s32, s32}, {s32, p0}})
+      .scalarize(0)
+      .widenScalarToNextPow2(1)
+      .clampScalar(1, s32, s32)
+      .clampScalar(0, s32, s32);
+  getActionDefinitionsBuilder(G_SELECT)
+      .legalFor({{s32, s32}, {p0, s32}})
+      .scalarize(0)
+      .widenScalarToNextPow2(0)
+      .clampScalar(0, s32, s32)
+      .clampScalar(1, s32, s32);
+
+  //===--------------------------------------------------------------------===//
+  // Addresses and memory
+  //===--------------------------------------------------------------------===//
+
+  getActionDefinitionsBuilder({G_PTR_ADD, G_PTRMASK})
+      .legalFor({{p0, s32}})
+      .scalarize(0)
+      .clampScalar(1, s32, s32);
+  getActionDefinitionsBuilder(G_PTRTOINT)
+      .legalFor({{s32, p0}})
+      .scalarize(0)
+      .clampScalar(0, s32, s32);
+  getActionDefinitionsBuilder(G_INTTOPTR)
+      .legalFor({{p0, s32}})
+      .scalarize(0)
+      .clampScalar(1, s32, s32);
+  getActionDefinitionsBuilder(G_ADDRSPACE_CAST).lower();
+  getActionDefinitionsBuilder({G_GLOBAL_VALUE, G_FRAME_INDEX, G_JUMP_TABLE,
+                               G_CONSTANT_POOL, G_BLOCK_ADDR})
+      .legalFor({p0});
+
+  getActionDefinitionsBuilder(G_LOAD)
+      .legalForTypesWithMemDesc({{s32, p0, s8, 8},
+                                 {s32, p0, s16, 16},
+                                 {s32, p0, s32, 32},
+                                 {p0, p0, p0, 32}})
+      .widenScalarToNextPow2(0, /*MinSize=*/32)
+      .scalarize(0)
+      .lowerIfMemSizeNotByteSizePow2()
+      .clampScalar(0, s32, s32)
+      .lower();
+  getActionDefinitionsBuilder({G_SEXTLOAD, G_ZEXTLOAD})
+      .legalForTypesWithMemDesc({{s32, p0, s8, 8}, {s32, p0, s16, 16}})
+      .widenScalarToNextPow2(0)
+      .clampScalar(0, s32, s32)
+      .lower();
+  getActionDefinitionsBuilder(G_STORE)
+      .legalForTypesWithMemDesc({{s32, p0, s8, 8},
+                                 {s32, p0, s16, 16},
+                                 {s32, p0, s32, 32},
+                                 {p0, p0, p0, 32}})
+      .scalarize(0)
+      .clampScalar(0, s32, s32)
+      .lowerIfMemSizeNotByteSizePow2()
+      .lower();
+
+  getActionDefinitionsBuilder({G_MEMCPY, G_MEMMOVE, G_MEMSET}).libcall();
+  getActionDefinitionsBuilder(G_MEMCPY_INLINE).lower();
+  getActionDefinitionsBuilder({G_DYN_STACKALLOC, G_STACKSAVE, G_STACKRESTORE})
+      .lower();
+  getActionDefinitionsBuilder(G_VASTART).customFor({p0});
+  getActionDefinitionsBuilder(G_VAARG).lower();
+  // Read-modify-write operations are expanded in IR; these two carry an order.
+  getActionDefinitionsBuilder({G_FENCE, G_PREFETCH}).alwaysLegal();
+
+  //===--------------------------------------------------------------------===//
+  // Control flow and the machine
+  //===--------------------------------------------------------------------===//
+
+  getActionDefinitionsBuilder(G_BRCOND).legalFor({s32}).minScalar(0, s32);
+  getActionDefinitionsBuilder(G_BRINDIRECT).legalFor({p0});
+  getActionDefinitionsBuilder(G_BRJT).customFor({{p0, s32}}).clampScalar(1, s32,
+                                                                         s32);
+  getActionDefinitionsBuilder({G_TRAP, G_DEBUGTRAP, G_UBSANTRAP}).alwaysLegal();
+  getActionDefinitionsBuilder({G_READ_REGISTER, G_WRITE_REGISTER}).lower();
+  getActionDefinitionsBuilder({G_READCYCLECOUNTER, G_READSTEADYCOUNTER})
+      .customFor({s64});
+
+  //===--------------------------------------------------------------------===//
+  // Floating point
+  //===--------------------------------------------------------------------===//
+
+  getActionDefinitionsBuilder(G_FCONSTANT).custom();
+  getActionDefinitionsBuilder({G_FNEG, G_FABS, G_FCOPYSIGN})
+      .scalarize(0)
+      .lower();
+  getActionDefinitionsBuilder(G_IS_FPCLASS).scalarize(0).lower();
+  getActionDefinitionsBuilder(
+      {G_FADD, G_FSUB, G_FMUL, G_FDIV, G_FMA, G_FREM, G_FSQRT, G_FMINNUM,
+       G_FMAXNUM, G_FMINIMUMNUM, G_FMAXIMUMNUM, G_FCEIL, G_FFLOOR, G_FRINT,
+       G_FNEARBYINT, G_INTRINSIC_TRUNC, G_INTRINSIC_ROUND,
+       G_INTRINSIC_ROUNDEVEN, G_FCOS, G_FSIN, G_FTAN, G_FACOS, G_FASIN, G_FATAN,
+       G_FATAN2, G_FCOSH, G_FSINH, G_FTANH, G_FPOW, G_FLOG, G_FLOG2, G_FLOG10,
+       G_FEXP, G_FEXP2, G_FEXP10})
+      .libcallFor({s32, s64, s128})
+      .scalarize(0)
+      .minScalar(0, s32);
+  getActionDefinitionsBuilder(G_FMODF).libcallFor({s32, s64, s128});
+  getActionDefinitionsBuilder({G_FMAD, G_FCANONICALIZE, G_FFREXP,
+                               G_FMINNUM_IEEE, G_FMAXNUM_IEEE, G_FMINIMUM,
+                               G_FMAXIMUM})
+      .scalarize(0)
+      .lower();
+  getActionDefinitionsBuilder({G_FPOWI, G_FLDEXP})
+      .libcallFor({{s32, s32}, {s64, s32}, {s128, s32}})
+      .scalarize(0)
+      .minScalar(0, s32)
+      .clampScalar(1, s32, s32);
+  getActionDefinitionsBuilder(
+      {G_LROUND, G_LLROUND, G_INTRINSIC_LRINT, G_INTRINSIC_LLRINT})
+      .libcallFor({{s32, s32}, {s32, s64}, {s32, s128},
+                   {s64, s32}, {s64, s64}, {s64, s128}})
+      .scalarize(0)
+      .minScalar(1, s32);
+  getActionDefinitionsBuilder(G_FCMP)
+      .libcallFor({{s32, s32}, {s32, s64}, {s32, s128}})
+      .scalarize(0)
+      .minScalar(1, s32)
+      .clampScalar(0, s32, s32);
+  getActionDefinitionsBuilder(G_FPEXT)
+      .libcallFor({{s32, s16}, {s64, s16}, {s128, s16},
+                   {s64, s32}, {s128, s32}, {s128, s64}})
+      .scalarize(0);
+  getActionDefinitionsBuilder(G_FPTRUNC)
+      .libcallFor({{s16, s32}, {s16, s64}, {s16, s128},
+                   {s32, s64}, {s32, s128}, {s64, s128}})
+      .scalarize(0);
+  getActionDefinitionsBuilder({G_FPTOSI, G_FPTOUI})
+      .libcallFor({{s32, s32}, {s32, s64}, {s32, s128},
+                   {s64, s32}, {s64, s64}, {s64, s128}})
+      .scalarize(0)
+      .widenScalarToNextPow2(0)
+      .minScalar(0, s32)
+      .minScalar(1, s32);
+  getActionDefinitionsBuilder({G_FPTOSI_SAT, G_FPTOUI_SAT})
+      .scalarize(0)
+      .lower();
+  getActionDefinitionsBuilder({G_SITOFP, G_UITOFP})
+      .libcallFor({{s32, s32}, {s64, s32}, {s128, s32},
+                   {s32, s64}, {s64, s64}, {s128, s64}})
+      .scalarize(0)
+      .widenScalarToNextPow2(1)
+      .minScalar(1, s32)
+      .minScalar(0, s32);
+
+  //===--------------------------------------------------------------------===//
+  // Vectors: only to be taken apart
+  //===--------------------------------------------------------------------===//
+
+  getActionDefinitionsBuilder({G_BUILD_VECTOR, G_BUILD_VECTOR_TRUNC,
+                               G_CONCAT_VECTORS, G_SHUFFLE_VECTOR,
+                               G_INSERT_VECTOR_ELT, G_EXTRACT_VECTOR_ELT,
+                               G_EXTRACT_SUBVECTOR, G_INSERT_SUBVECTOR,
+                               G_SPLAT_VECTOR, G_VECTOR_COMPRESS})
+      .lower();
+  getActionDefinitionsBuilder(
+      {G_VECREDUCE_ADD, G_VECREDUCE_MUL, G_VECREDUCE_AND, G_VECREDUCE_OR,
+       G_VECREDUCE_XOR, G_VECREDUCE_SMAX, G_VECREDUCE_SMIN, G_VECREDUCE_UMAX,
+       G_VECREDUCE_UMIN})
+      .scalarize(1)
+      .lower();
+
+  getLegacyLegalizerInfo().computeTables();
+  verify(*STI.getInstrInfo());
+}
+
+//===----------------------------------------------------------------------===//
+// Custom operations
+//===----------------------------------------------------------------------===//
+
+bool NPULegalizerInfo::legalizeCustom(LegalizerHelper &Helper, MachineInstr &MI,
+                                      LostDebugLocObserver &) const {
+  MachineIRBuilder &B = Helper.MIRBuilder;
+  switch (MI.getOpcode()) {
+  case G_BRJT:
+    return legalizeJumpTable(MI, B);
+  case G_VASTART:
+    return legalizeVAStart(MI, B);
+  case G_SEXT_INREG:
+    // Two shifts, unless a sign-extending load takes it: bytes and halfwords
+    // stay until then.
+    if (MI.getOperand(2).getImm() == 8 || MI.getOperand(2).getImm() == 16)
+      return true;
+    return Helper.lower(MI, 0, LLT()) == LegalizerHelper::Legalized;
+  case G_FCONSTANT: {
+    // The bit pattern, as an integer.
+    APInt Bits = MI.getOperand(1).getFPImm()->getValueAPF().bitcastToAPInt();
+    B.buildConstant(MI.getOperand(0), Bits);
+    MI.eraseFromParent();
+    return true;
+  }
+  case G_READCYCLECOUNTER:
+  case G_READSTEADYCOUNTER: {
+    bool IsCycle = MI.getOpcode() == G_READCYCLECOUNTER;
+    auto Lookup = [](StringRef Name) -> int64_t {
+      return NPUSysReg::lookupSysRegByName(Name)->Encoding;
+    };
+    auto Read = B.buildInstr(NPU::PseudoReadCounter, {s32, s32}, {})
+                    .addImm(Lookup(IsCycle ? "cycle" : "time"))
+                    .addImm(Lookup(IsCycle ? "cycleh" : "timeh"));
+    B.buildMergeLikeInstr(MI.getOperand(0),
+                          {Read.getReg(0), Read.getReg(1)});
+    MachineRegisterInfo &MRI = *B.getMRI();
+    MRI.setRegClass(Read.getReg(0), &NPU::GPRRegClass);
+    MRI.setRegClass(Read.getReg(1), &NPU::GPRRegClass);
+    MI.eraseFromParent();
+    return true;
+  }
+  }
+  llvm_unreachable("operation without a custom legalization");
+}
+
+// Entries are absolute addresses of blocks.
+bool NPULegalizerInfo::legalizeJumpTable(MachineInstr &MI,
+                                         MachineIRBuilder &B) const {
+  MachineFunction &MF = B.getMF();
+  assert(MF.getJumpTableInfo()->getEntryKind() ==
+             MachineJumpTableInfo::EK_BlockAddress &&
+         "jump tables are absolute in static code");
+  auto Offset = B.buildShl(s32, MI.getOperand(2), B.buildConstant(s32, 2));
+  auto Entry = B.buildPtrAdd(p0, MI.getOperand(0), Offset);
+  auto Target = B.buildLoad(
+      p0, Entry,
+      *MF.getMachineMemOperand(MachinePointerInfo::getJumpTable(MF),
+                               MachineMemOperand::MOLoad |
+                                   MachineMemOperand::MOInvariant |
+                                   MachineMemOperand::MODereferenceable,
+                               p0, Align(4)));
+  B.buildBrIndirect(Target.getReg(0));
+  MI.eraseFromParent();
+  return true;
+}
+
+// A va_list is a pointer to the next argument.
+bool NPULegalizerInfo::legalizeVAStart(MachineInstr &MI,
+                                       MachineIRBuilder &B) const {
+  const auto *FuncInfo = B.getMF().getInfo<NPUMachineFunctionInfo>();
+  auto First = B.buildFrameIndex(p0, FuncInfo->getVarArgsFrameIndex());
+  B.buildStore(First, MI.getOperand(0), *MI.memoperands()[0]);
+  MI.eraseFromParent();
+  return true;
+}
+
+// The frame pointer of the Depth-th caller: each frame record holds the one of
+// the frame before at -8, and the return address at -4.
+Register NPULegalizerInfo::buildFrameAddress(MachineIRBuilder &B,
+                                             unsigned Depth) const {
+  B.getMF().getFrameInfo().setFrameAddressIsTaken(true);
+  Register Frame =
+      B.buildCopy(p0, Register(NPUFrameLowering::FramePointer)).getReg(0);
+  for (; Depth; --Depth) {
+    auto Slot = B.buildPtrAdd(p0, Frame, B.buildConstant(s32, -8));
+    Frame = B.buildLoad(p0, Slot, MachinePointerInfo(), Align(4)).getReg(0);
+  }
+  return Frame;
+}
+
+bool NPULegalizerInfo::legalizeReturnAddress(MachineInstr &MI,
+                                             MachineIRBuilder &B) const {
+  MachineFunction &MF = B.getMF();
+  unsigned Depth = MI.getOperand(2).getImm();
+  MF.getFrameInfo().setReturnAddressIsTaken(true);
+  Register Dst = MI.getOperand(0).getReg();
+  if (Depth) {
+    auto Slot = B.buildPtrAdd(p0, buildFrameAddress(B, Depth),
+                              B.buildConstant(s32, -4));
+    B.buildLoad(Dst, Slot, MachinePointerInfo(), Align(4));
+  } else {
+    Register LiveIn = getFunctionLiveInPhysReg(
+        MF, *MF.getSubtarget().getInstrInfo(), NPU::X1, NPU::GPRRegClass,
+        MI.getDebugLoc(), p0);
+    B.buildCopy(Dst, LiveIn);
+  }
+  MI.eraseFromParent();
+  return true;
+}
+
+bool NPULegalizerInfo::legalizeIntrinsic(LegalizerHelper &Helper,
+                                         MachineInstr &MI) const {
+  MachineIRBuilder &B = Helper.MIRBuilder;
+  switch (cast<GIntrinsic>(MI).getIntrinsicID()) {
+  case Intrinsic::frameaddress:
+    B.buildCopy(MI.getOperand(0), buildFrameAddress(B, MI.getOperand(2).getImm()));
+    MI.eraseFromParent();
+    return true;
+  case Intrinsic::returnaddress:
+    return legalizeReturnAddress(MI, B);
+  case Intrinsic::thread_pointer:
+    B.buildCopy(MI.getOperand(0), Register(NPU::X4));
+    MI.eraseFromParent();
+    return true;
+  case Intrinsic::vacopy: {
+    MachineFunction &MF = B.getMF();
+    MachinePointerInfo MPO;
+    auto List = B.buildLoad(p0, MI.getOperand(2),
+                            *MF.getMachineMemOperand(
+                                MPO, MachineMemOperand::MOLoad, p0, Align(4)));
+    B.buildStore(List, MI.getOperand(1),
+                 *MF.getMachineMemOperand(MPO, MachineMemOperand::MOStore, p0,
+                                          Align(4)));
+    MI.eraseFromParent();
+    return true;
+  }
+  // An instruction each, on words.
+  case Intrinsic::npu_mac_ldw:
+  case Intrinsic::npu_mac_run:
+  case Intrinsic::npu_mac_ldq:
+  case Intrinsic::npu_mac_drain:
+  case Intrinsic::npu_dma_start:
+  case Intrinsic::npu_wait:
+  case Intrinsic::npu_poll:
+  case Intrinsic::npu_fence:
+  case Intrinsic::npu_csr_read:
+  case Intrinsic::npu_csr_write:
+    return true;
+  default:
+    return false;
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===-- NPULegalizerInfo.h - which operations the machine has ---*- C++ -*-===//
+
+#ifndef LLVM_LIB_TARGET_NPU_GISEL_NPULEGALIZERINFO_H
+#define LLVM_LIB_TARGET_NPU_GISEL_NPULEGALIZERINFO_H
+
+#include "llvm/CodeGen/GlobalISel/LegalizerInfo.h"
+#include "llvm/CodeGen/Register.h"
+
+namespace llvm {
+
+class MachineIRBuilder;
+class NPUSubtarget;
+
+class NPULegalizerInfo : public LegalizerInfo {
+public:
+  explicit NPULegalizerInfo(const NPUSubtarget &STI);
+
+  bool legalizeCustom(LegalizerHelper &Helper, MachineInstr &MI,
+                      LostDebugLocObserver &LocObserver) const override;
+  bool legalizeIntrinsic(LegalizerHelper &Helper,
+                         MachineInstr &MI) const override;
+
+private:
+  bool legalizeJumpTable(MachineInstr &MI, MachineIRBuilder &B) const;
+  bool legalizeVAStart(MachineInstr &MI, MachineIRBuilder &B) const;
+  bool legalizeReturnAddress(MachineInstr &MI, MachineIRBuilder &B) const;
+  Register buildFrameAddress(MachineIRBuilder &B, unsigned Depth) const;
+};
+
+} // namespace llvm
+
+#endif

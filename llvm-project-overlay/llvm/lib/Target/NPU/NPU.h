@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===-- NPU.h - entry points of the NPU code generator ----------*- C++ -*-===//
+
+#ifndef LLVM_LIB_TARGET_NPU_NPU_H
+#define LLVM_LIB_TARGET_NPU_NPU_H
+
+#include "MCTargetDesc/NPUMCTargetDesc.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace llvm {
+
+class FunctionPass;
+class InstructionSelector;
+class NPURegisterBankInfo;
+class NPUSubtarget;
+class NPUTargetMachine;
+class PassRegistry;
+
+FunctionPass *createNPUO0PreLegalizerCombiner();
+FunctionPass *createNPUPreLegalizerCombiner();
+FunctionPass *createNPUPostLegalizerCombiner();
+
+InstructionSelector *
+createNPUInstructionSelector(const NPUTargetMachine &TM,
+                             const NPUSubtarget &STI,
+                             const NPURegisterBankInfo &RBI);
+
+void initializeNPUAsmPrinterPass(PassRegistry &);
+void initializeNPUO0PreLegalizerCombinerPass(PassRegistry &);
+void initializeNPUPreLegalizerCombinerPass(PassRegistry &);
+void initializeNPUPostLegalizerCombinerPass(PassRegistry &);
+
+} // namespace llvm
+
+#endif

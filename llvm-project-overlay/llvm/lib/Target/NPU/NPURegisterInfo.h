@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===-- NPURegisterInfo.h - registers and frame indices ---------*- C++ -*-===//
+
+#ifndef LLVM_LIB_TARGET_NPU_NPUREGISTERINFO_H
+#define LLVM_LIB_TARGET_NPU_NPUREGISTERINFO_H
+
+#include "llvm/CodeGen/TargetRegisterInfo.h"
+
+#define GET_REGINFO_HEADER
+#include "NPUGenRegisterInfo.inc"
+
+namespace llvm {
+
+class NPURegisterInfo : public NPUGenRegisterInfo {
+public:
+  NPURegisterInfo();
+
+  const MCPhysReg *getCalleeSavedRegs(const MachineFunction *MF) const override;
+  const uint32_t *getCallPreservedMask(const MachineFunction &MF,
+                                       CallingConv::ID CC) const override;
+  const uint32_t *getNoPreservedMask() const override;
+  BitVector getReservedRegs(const MachineFunction &MF) const override;
+  bool isAsmClobberable(const MachineFunction &MF,
+                        MCRegister Reg) const override;
+
+  // Dest = Src + Value, in as many instructions as it takes.
+  void adjustReg(MachineBasicBlock &MBB, MachineBasicBlock::iterator I,
+                 const DebugLoc &DL, Register Dest, Register Src, int64_t Value,
+                 MachineInstr::MIFlag Flag) const;
+
+  bool eliminateFrameIndex(MachineBasicBlock::iterator I, int SPAdj,
+                           unsigned FIOperandNum,
+                           RegScavenger *RS = nullptr) const override;
+
+  Register getFrameRegister(const MachineFunction &MF) const override;
+
+  bool requiresRegisterScavenging(const MachineFunction &) const override {
+    return true;
+  }
+  bool requiresFrameIndexScavenging(const MachineFunction &) const override {
+    return true;
+  }
+
+  // By machine name, ABI name or "fp"; no register otherwise.
+  static MCRegister findByName(StringRef Name);
+};
+
+} // namespace llvm
+
+#endif

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===-- NPUTargetMachine.cpp - target machine and pass pipeline -----------===//
+
+#include "NPUTargetMachine.h"
+#include "NPU.h"
+#include "NPUMachineFunctionInfo.h"
+#include "NPUTargetObjectFile.h"
+#include "NPUTargetTransformInfo.h"
+#include "TargetInfo/NPUTargetInfo.h"
+#include "llvm/CodeGen/GlobalISel/IRTranslator.h"
+#include "llvm/CodeGen/GlobalISel/InstructionSelect.h"
+#include "llvm/CodeGen/GlobalISel/Legalizer.h"
+#include "llvm/CodeGen/GlobalISel/Localizer.h"
+#include "llvm/CodeGen/GlobalISel/RegBankSelect.h"
+#include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
+#include "llvm/InitializePasses.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+
+using namespace llvm;
+
+extern "C" LLVM_ABI LLVM_EXTERNAL_VISIBILITY void LLVMInitializeNPUTarget() {
+  RegisterTargetMachine<NPUTargetMachine> X(getTheNPUTarget());
+  PassRegistry &PR = *PassRegistry::getPassRegistry();
+  initializeGlobalISel(PR);
+  initializeNPUAsmPrinterPass(PR);
+  initializeNPUO0PreLegalizerCombinerPass(PR);
+  initializeNPUPreLegalizerCombinerPass(PR);
+  initializeNPUPostLegalizerCombinerPass(PR);
+}
+
+NPUTargetMachine::NPUTargetMachine(const Target &T, const Triple &TT,
+                                   StringRef CPU, StringRef FS,
+                                   const TargetOptions &Options,
+                                   std::optional<Reloc::Model> RM,
+                                   std::optional<CodeModel::Model> CM,
+                                   CodeGenOptLevel OL, bool)
+    : CodeGenTargetMachineImpl(T, TT.computeDataLayout(), TT, CPU, FS, Options,
+                               RM.value_or(Reloc::Static),
+                               getEffectiveCodeModel(CM, CodeModel::Small), OL),
+      TLOF(std::make_unique<NPUTargetObjectFile>()) {
+  initAsmInfo();
+  // There is no other selector, so nothing to fall back to.
+  setGlobalISel(true);
+  setGlobalISelAbort(GlobalISelAbortMode::Enable);
+  setSupportsDebugEntryValues(true);
+  setCFIFixup(true);
+}
+
+const NPUSubtarget *
+NPUTargetMachine::getSubtargetImpl(const Function &F) const {
+  auto Get = [&F](StringRef Name, StringRef Default) {
+    Attribute A = F.getFnAttribute(Name);
+    return A.isValid() ? A.getValueAsString() : Default;
+  };
+  StringRef CPU = Get("target-cpu", TargetCPU);
+  StringRef FS = Get("target-features", TargetFS);
+  std::unique_ptr<NPUSubtarget> &STI = SubtargetMap[(CPU + "," + FS).str()];
+  if (!STI) {
+    resetTargetOptions(F);
+    STI = std::make_unique<NPUSubtarget>(TargetTriple, CPU, FS, *this);
+  }
+  return STI.get();
+}
+
+MachineFunctionInfo *NPUTargetMachine::createMachineFunctionInfo(
+    BumpPtrAllocator &Allocator, const Function &F,
+    const TargetSubtargetInfo *STI) const {
+  return NPUMachineFunctionInfo::create<NPUMachineFunctionInfo>(Allocator, F,
+                                                                STI);
+}
+
+TargetTransformInfo
+NPUTargetMachine::getTargetTransformInfo(const Function &F) const {
+  return TargetTransformInfo(std::make_unique<NPUTTIImpl>(this, F));
+}
+
+//===----------------------------------------------------------------------===//
+// Pass pipeline
+//===----------------------------------------------------------------------===//
+
+namespace {
+class NPUPassConfig : public TargetPassConfig {
+public:
+  NPUPassConfig(NPUTargetMachine &TM, PassManagerBase &PM)
+      : TargetPassConfig(TM, PM) {}
+
+  void addIRPasses() override;
+  bool addPreISel() override;
+  void addCodeGenPrepare() override;
+  // No SelectionDAG: every function goes through GlobalISel.
+  bool addInstSelector() override { return false; }
+  bool addIRTranslator() override;
+  void addPreLegalizeMachineIR() override;
+  bool addLegalizeMachineIR() override;
+  void addPreRegBankSelect() override;
+  bool addRegBankSelect() override;
+  void addPreGlobalInstructionSelect() override;
+  bool addGlobalInstructionSelect() override;
+  void addPreEmitPass() override;
+
+private:
+  bool isOptimizing() const {
+    return getOptLevel() != CodeGenOptLevel::None;
+  }
+};
+} // namespace
+
+TargetPassConfig *NPUTargetMachine::createPassConfig(PassManagerBase &PM) {
+  return new NPUPassConfig(*this, PM);
+}
+
+void NPUPassConfig::addIRPasses() {
+  addPass(createAtomicExpandLegacyPass());
+  TargetPassConfig::addIRPasses();
+}
+
+bool NPUPassConfig::addPreISel() {
+  if (isOptimizing())
+    // Neighbours in one object share the LUI of its address.
+    addPass(createGlobalMergePass(TM, /*MaximalOffset=*/2047,
+                                  /*OnlyOptimizeForSize=*/false,
+                                  /*MergeExternalByDefault=*/false));
+  return false;
+}
+
+void NPUPassConfig::addCodeGenPrepare() {
+  if (isOptimizing())
+    addPass(createTypePromotionLegacyPass());
+  TargetPassConfig::addCodeGenPrepare();
+}
+
+bool NPUPassConfig::addIRTranslator() {
+  addPass(new IRTranslator(getOptLevel()));
+  return false;
+}
+
+void NPUPassConfig::addPreLegalizeMachineIR() {
+  addPass(isOptimizing() ? createNPUPreLegalizerCombiner()
+                         : createNPUO0PreLegalizerCombiner());
+}
+
+bool NPUPassConfig::addLegalizeMachineIR() {
+  addPass(new Legalizer());
+  return false;
+}
+
+void NPUPassConfig::addPreRegBankSelect() {
+  if (isOptimizing())
+    addPass(createNPUPostLegalizerCombiner());
+}
+
+bool NPUPassConfig::addRegBankSelect() {
+  addPass(new RegBankSelect());
+  return false;
+}
+
+void NPUPassConfig::addPreGlobalInstructionSelect() {
+  // Constants start in the entry block; without an optimizer they would occupy
+  // registers all the way to their uses.
+  addPass(new Localizer());
+}
+
+bool NPUPassConfig::addGlobalInstructionSelect() {
+  addPass(new InstructionSelect(getOptLevel()));
+  return false;
+}
+
+void NPUPassConfig::addPreEmitPass() { addPass(&BranchRelaxationPassID); }
