@@ -98,6 +98,12 @@ class Display:
             self.printed = now
             print(line[:160], flush=True)
 
+    def note(self, text):
+        """A line that stays."""
+        if self.live:
+            sys.stdout.write("\r\x1b[K")
+        print(f"{self.title}  {text}", flush=True)
+
     def finish(self, result):
         if self.live:
             sys.stdout.write("\r\x1b[K")

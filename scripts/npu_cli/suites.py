@@ -2,12 +2,13 @@
 """The test suites: how each kind is found and run. Every runner returns a list of Results."""
 
 import json
+import shlex
 import sys
 import unittest
 from pathlib import Path
 
 import pypi
-from paths import BIN, HOST, LLVM, LOGS, ROOT, SCRIPTS, environment, jobs
+from paths import BIN, BUILD, HOST, LLVM, LOGS, ROOT, SCRIPTS, environment, jobs
 from results import FAILED, PASSED, SKIPPED, Result
 from steps import last_lines, parallel, run_logged
 
@@ -19,9 +20,9 @@ SUITE_LIMIT = 1800
 LIT_CODES = {"PASS": PASSED, "FLAKYPASS": PASSED, "XFAIL": PASSED, "UNSUPPORTED": SKIPPED,
              "SKIPPED": SKIPPED}
 LIT_SUFFIXES = {".ll", ".mir", ".s", ".c", ".cpp", ".test", ".td", ".txt"}
-# Regression seeds: (seed, programs). More with 'npu test fuzz --seed S --count N'.
-FUZZ_SEEDS = [(1, 25), (2, 25), (3, 25), (4, 25)]
-FUZZ_SEEDS_ALL = [(seed, 250) for seed in range(1, 9)]
+# Random programs of seeds 1, 2, ...; more with 'npu test fuzz --seed S --count N'.
+FUZZ_PROGRAMS, FUZZ_PROGRAMS_ALL = 200, 2000
+FUZZ_CYCLES = 2_000_000
 
 
 def test_environment():
@@ -139,24 +140,33 @@ def run_gtests(suite, programs, options, display):
 # lockstep fuzzing
 
 def run_fuzz(options, display):
-    if options.seed is not None or options.count is not None:
-        runs = [(options.seed if options.seed is not None else 1, options.count or 25)]
-    else:
-        runs = FUZZ_SEEDS_ALL if options.all else FUZZ_SEEDS
+    """One test for each seed: generate the program, run it on the RTL in lockstep."""
+    folder = BUILD / "fuzz"
+    folder.mkdir(parents=True, exist_ok=True)
+    first = options.seed if options.seed is not None else 1
+    count = options.count or (FUZZ_PROGRAMS_ALL if options.all else FUZZ_PROGRAMS)
+    totals, env = [], test_environment()
 
-    def one(run):
-        seed, count = run
-        name = f"seed {seed}, {count} programs"
+    def one(seed):
+        name = f"seed {seed}"
+        program, stats = folder / f"{seed}.elf", folder / f"{seed}.json"
         log = log_path(f"fuzz-{seed}")
-        limit = max(SUITE_LIMIT, 20 * count)
-        status = run_logged([BIN / "npu-fuzz", "--seed", str(seed), "--count", str(count)], log, display,
-                            limit, test_environment())
-        if status:
-            return Result(name, FAILED, f"npu-fuzz --seed {seed} --count {count}: exit status {status}\n"
-                          + "\n".join(last_lines(log, 40)))
-        return Result(name, PASSED, last_lines(log, 1)[0])
+        commands = [[BIN / "npu-fuzz", "--seed", str(seed), "-o", program],
+                    [BIN / "npu-rtl", "--lockstep", "--max-cycles", str(FUZZ_CYCLES), "--stats", stats,
+                     program]]
+        for command in commands:
+            status = run_logged(command, log, display, TEST_LIMIT, env)
+            if status:
+                return Result(name, FAILED, f"{shlex.join(map(str, command))}: exit status {status}\n"
+                              + "\n".join(last_lines(log, 40)))
+        totals.append(json.loads(stats.read_text())["instret"])
+        for file in (program, stats, log):
+            file.unlink()
+        return Result(name, PASSED)
 
-    return parallel(one, runs)
+    results = parallel(one, range(first, first + count))
+    display.note(f"{sum(totals):,} instructions in lockstep")
+    return results
 
 
 # the scripts' own tests

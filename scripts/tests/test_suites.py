@@ -46,6 +46,11 @@ class Bench(unittest.TestCase):
             "name": "matmul_int8/64x64x64", "sim": "rtl", "cycles": 2048, "macs": 262144,
             "utilization": 0.5, "dram_bytes": 0, "ok": True})
 
+    def test_bytes_from_the_simulator(self):
+        record = bench.parse("BENCH name=a/b cycles=1 macs=0 dram_bytes=stats ok=0",
+                             {"dram_read_bytes": 40, "dram_write_bytes": 2})
+        self.assertEqual((record["dram_bytes"], record["ok"]), (42, False))
+
     def test_other_lines(self):
         for line in ("", "hello", "BENCHMARK name=x"):
             self.assertIsNone(bench.parse(line))
