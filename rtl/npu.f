@@ -27,4 +27,10 @@ npu_requant.sv
 npu_drain_store.sv
 npu_drain.sv
 npu_matrix.sv
+npu_fifo.sv
+npu_dma_buffer.sv
+npu_dma_walk.sv
+npu_dma_read.sv
+npu_dma_write.sv
+npu_dma.sv
 npu_top.sv

@@ -292,10 +292,10 @@ INSTANTIATE_TEST_SUITE_P(
                     RandomCase{4, 20, 0}, RandomCase{5, 20, 80}, RandomCase{6, 70, 0},
                     RandomCase{7, 5, 20}, RandomCase{8, 40, 95}, RandomCase{9, 0, 97},
                     RandomCase{10, 10, 10}),
-    [](const auto &info) {
-      return "seed" + std::to_string(info.param.seed) + "_hold" +
-             std::to_string(info.param.hold_percent) + "_idle" +
-             std::to_string(info.param.idle_percent);
+    [](const auto &test) {
+      return "seed" + std::to_string(test.param.seed) + "_hold" +
+             std::to_string(test.param.hold_percent) + "_idle" +
+             std::to_string(test.param.idle_percent);
     });
 
 // The rounding of every stage at its edges, channel by channel.
@@ -443,7 +443,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, MatrixMatmul,
                          testing::Values(MatmulCase{16, 16, 16, 0.30}, MatmulCase{64, 64, 64, 0.95},
                                          MatmulCase{128, 128, 128, 0.97},
                                          MatmulCase{256, 256, 256, 0.97}),
-                         [](const auto &info) { return "m" + std::to_string(info.param.m); });
+                         [](const auto &test) { return "m" + std::to_string(test.param.m); });
 
 // Sixteen-pixel runs with a new weight tile each: the array never waits.
 TEST(MatrixThroughput, ShortRunsFollowWithoutGap) {
