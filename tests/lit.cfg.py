@@ -5,6 +5,7 @@ after building the toolchain."""
 
 import os
 import pathlib
+import sys
 
 import lit.formats
 
@@ -25,6 +26,21 @@ config.environment["PATH"] = os.pathsep.join(
     [str(TOOLCHAIN / "bin"), str(STOCK), os.environ.get("PATH", "")])
 
 config.substitutions += [
+    ("%clang_cc1", f"{TOOLCHAIN}/bin/clang -cc1 -triple npu-unknown-elf -target-cpu npu"),
+    ("%clangxx", f"{TOOLCHAIN}/bin/clang++ --target=npu"),
+    ("%clang", f"{TOOLCHAIN}/bin/clang --target=npu"),
+    ("%python", sys.executable),
     ("%root", str(ROOT)),
     ("%stock", str(STOCK)),
+]
+
+# Programs for the NPU: compilers, the model and the RTL (in lockstep with the model). A bound on the
+# cycles turns a hang into a failure.
+clang = TOOLCHAIN / "bin/clang"
+simulators = ROOT / "build/bin"
+config.substitutions += [
+    ("%cc", f"{clang} --target=npu"),
+    ("%cxx", f"{clang}++ --target=npu"),
+    ("%iss", f"{simulators}/npu-iss --max-cycles 2000000000"),
+    ("%rtl", f"{simulators}/npu-rtl --max-cycles 20000000"),
 ]
