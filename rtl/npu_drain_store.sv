@@ -182,17 +182,19 @@ module npu_drain_store
   assign buf_done = (pend_q & ~tcm_gnt_i) == '0;
 
   always_comb begin
-    logic [3:0] bank;
-    bank      = '0;
+    logic [3:0] index;
+    index     = '0;
     tcm_req_o = '0;
     if (buf_valid_q) begin
       tcm_req_o.req = pend_q;
       tcm_req_o.we  = pend_q;
-      for (int unsigned i = 0; i < Words; i++) begin
-        bank = bank_q + 4'(i);
-        tcm_req_o.addr[bank]  = row_q + TcmAddrWidth'(bank < bank_q);
-        tcm_req_o.be[bank]    = be_q[4*i+:4];
-        tcm_req_o.wdata[bank] = data_q[32*i+:32];
+      for (int unsigned b = 0; b < TcmBanks; b++) begin
+        if (pend_q[b]) begin
+          index = 4'(b) - bank_q;
+          tcm_req_o.addr[b]  = row_q + TcmAddrWidth'(4'(b) < bank_q);
+          tcm_req_o.be[b]    = be_q[4*index+:4];
+          tcm_req_o.wdata[b] = data_q[32*index+:32];
+        end
       end
     end
   end

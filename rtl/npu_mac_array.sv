@@ -36,15 +36,12 @@ module npu_mac_array
   output logic [MacCols-1:0][31:0] sums_o
 );
 
-  localparam int unsigned Groups   = 4;
-  localparam int unsigned RowsEach = MacRows / Groups;
-  localparam int unsigned GroupW   = 18;  // four products of 16 bits
-  localparam int unsigned SumW     = 20;  // sixteen of them
+  localparam int unsigned GroupW = 18;  // four products of 16 bits
+  localparam int unsigned SumW   = 20;  // sixteen of them
 
-  // ------------------------------------------------------------------ weights
+  // ------------------------------------------------------------------ shadow weights
 
-  logic [3:0][15:0][31:0]            shadow_q;
-  logic [MacRows-1:0][MacCols-1:0][7:0] weight_q;
+  logic [3:0][15:0][31:0] shadow_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -52,17 +49,11 @@ module npu_mac_array
     end else if (shadow_clear_i) begin
       shadow_q <= '0;
     end else if (|shadow_we_i) begin
-      for (int unsigned o = 0; o < 16; o++) begin
-        if (shadow_we_i[o]) shadow_q[shadow_chunk_i[o]][o] <= shadow_data_i[o];
+      for (int unsigned c = 0; c < 4; c++) begin
+        for (int unsigned o = 0; o < 16; o++) begin
+          if (shadow_we_i[o] && shadow_chunk_i[o] == 2'(c)) shadow_q[c][o] <= shadow_data_i[o];
+        end
       end
-    end
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      weight_q <= '0;
-    end else if (valid_i && swap_i) begin
-      weight_q <= shadow_q;
     end
   end
 
@@ -89,48 +80,63 @@ module npu_mac_array
     if (group_valid_q) sum_step_q <= group_step_q;
   end
 
-  // ------------------------------------------------------------------ arithmetic
+  // ------------------------------------------------------------------ columns
 
+  logic                 multiply, add, swap;
   logic [MacRows*8-1:0] vec_q;
-  logic [Groups-1:0][MacCols-1:0][GroupW-1:0] group_q, group_d;
-  logic [MacCols-1:0][31:0] sum_q, sum_d;
 
-  // Only evaluated for a pixel: an idle array neither toggles nor costs simulation time.
-  always_comb begin
-    group_d = group_q;
-    if (vec_valid_q && vec_step_q.write) begin
-      for (int unsigned g = 0; g < Groups; g++) begin
-        for (int unsigned n = 0; n < MacCols; n++) begin
-          group_d[g][n] = '0;
-          for (int unsigned r = 0; r < RowsEach; r++) begin
-            group_d[g][n] = group_d[g][n] + GroupW'(signed'(vec_q[(RowsEach*g+r)*8+:8]))
-                                          * GroupW'(signed'(weight_q[RowsEach*g+r][n]));
-          end
-        end
-      end
-    end
-  end
-
-  always_comb begin
-    sum_d = sum_q;
-    if (group_valid_q && group_step_q.write) begin
-      for (int unsigned n = 0; n < MacCols; n++) begin
-        sum_d[n] = 32'(signed'(SumW'(signed'(group_q[0][n])) + SumW'(signed'(group_q[1][n]))
-                             + SumW'(signed'(group_q[2][n])) + SumW'(signed'(group_q[3][n]))));
-      end
-    end
-  end
+  // Registers move for pixels only: an idle array neither toggles nor costs simulation time.
+  assign multiply = vec_valid_q && vec_step_q.write;
+  assign add      = group_valid_q && group_step_q.write;
+  assign swap     = valid_i && swap_i;
 
   always_ff @(posedge clk_i) begin
     if (valid_i && step_i.write) vec_q <= vec_i;
-    if (vec_valid_q && vec_step_q.write) group_q <= group_d;
-    if (group_valid_q && group_step_q.write) sum_q <= sum_d;
+  end
+
+  function automatic logic signed [GroupW-1:0] dot4(logic [31:0] a, logic [31:0] w);
+    return GroupW'(signed'(a[7:0])) * GroupW'(signed'(w[7:0]))
+         + GroupW'(signed'(a[15:8])) * GroupW'(signed'(w[15:8]))
+         + GroupW'(signed'(a[23:16])) * GroupW'(signed'(w[23:16]))
+         + GroupW'(signed'(a[31:24])) * GroupW'(signed'(w[31:24]));
+  endfunction
+
+  for (genvar n = 0; n < int'(MacCols); n++) begin : gen_columns
+    logic [MacRows-1:0][7:0]   shadow_column;
+    logic [MacRows*8-1:0]      weight_q;
+    logic signed [GroupW-1:0]  group0_q, group1_q, group2_q, group3_q;
+    logic signed [SumW-1:0]    sum_q;
+
+    for (genvar k = 0; k < int'(MacRows); k++) begin : gen_rows
+      assign shadow_column[k] = shadow_q[k/4][4*(k%4)+n/4][8*(n%4)+:8];
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        weight_q <= '0;
+      end else if (swap) begin
+        weight_q <= shadow_column;
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (multiply) begin
+        group0_q <= dot4(vec_q[31:0], weight_q[31:0]);
+        group1_q <= dot4(vec_q[63:32], weight_q[63:32]);
+        group2_q <= dot4(vec_q[95:64], weight_q[95:64]);
+        group3_q <= dot4(vec_q[127:96], weight_q[127:96]);
+      end
+      if (add) begin
+        sum_q <= SumW'(group0_q) + SumW'(group1_q) + SumW'(group2_q) + SumW'(group3_q);
+      end
+    end
+
+    assign sums_o[n] = 32'(sum_q);
   end
 
   assign early_read_o = group_valid_q && group_step_q.write && group_step_q.acc;
   assign early_row_o  = group_step_q.row;
   assign valid_o      = sum_valid_q;
   assign step_o       = sum_step_q;
-  assign sums_o       = sum_q;
 
 endmodule : npu_mac_array

@@ -127,17 +127,17 @@ module npu_matrix_load
   // ------------------------------------------------------------------ delivery
 
   always_comb begin
-    logic [3:0] lane;
-    lane         = '0;
+    logic [3:0] bank;
+    bank         = '0;
     lane_we_o    = '0;
     lane_chunk_o = '0;
     lane_data_o  = '0;
     if (|got_q) begin
-      for (int unsigned b = 0; b < TcmBanks; b++) begin
-        lane               = 4'(b) - word_q[3:0];
-        lane_we_o[lane]    = got_q[b];
-        lane_chunk_o[lane] = got_chunk_q[b];
-        lane_data_o[lane]  = tcm_rdata_i[b];
+      for (int unsigned o = 0; o < 16; o++) begin
+        bank            = word_q[3:0] + 4'(o);
+        lane_we_o[o]    = got_q[bank];
+        lane_chunk_o[o] = got_chunk_q[bank];
+        lane_data_o[o]  = tcm_rdata_i[bank];
       end
     end
   end

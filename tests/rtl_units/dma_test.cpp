@@ -197,7 +197,7 @@ class DmaRandom : public testing::TestWithParam<RandomCase> {};
 class Generator {
 public:
   explicit Generator(std::mt19937 &rng) : rng_(rng) {}
-  uint32_t below(uint32_t n) { return rng_() % n; }
+  uint32_t below(uint32_t n) { return uint32_t(rng_()) % n; }
   bool chance(uint32_t percent) { return below(100) < percent; }
 
   // Sources lie in the lower parts of the memories and destinations in the upper ones, so
@@ -241,7 +241,7 @@ TEST_P(DmaRandom, MatchesReference) {
     for (auto &byte : memory.tcm)
       byte = uint8_t(rng());
     for (uint32_t i = 0; i < kDramBacked; i += 4) {
-      uint32_t value = rng();
+      uint32_t value = uint32_t(rng());
       std::memcpy(&memory.dram[i], &value, 4);
     }
     // Up to six operations of chains of one to three descriptors, in the first 2 KiB.
@@ -257,7 +257,7 @@ TEST_P(DmaRandom, MatchesReference) {
         if (generate.chance(3))
           d[10 + generate.below(6)] ^= 1u << generate.below(32);
         if (generate.chance(2))
-          d[generate.below(2)] = generate.chance(50) ? kTcmBase + kTcmSize - 100 : rng() & 0x6fffffff;
+          d[generate.below(2)] = generate.chance(50) ? kTcmBase + kTcmSize - 100 : uint32_t(rng()) & 0x6fffffff;
         memory.put(at, d);
         at = next;
       }

@@ -144,7 +144,7 @@ class Generator {
 public:
   explicit Generator(std::mt19937 &rng) : rng_(rng) {}
 
-  uint32_t below(uint32_t n) { return n ? rng_() % n : 0; }
+  uint32_t below(uint32_t n) { return n ? uint32_t(rng_()) % n : 0; }
   bool chance(uint32_t percent) { return below(100) < percent; }
   int32_t between(int32_t low, int32_t high) {
     return low + int32_t(below(uint32_t(high - low) + 1));
