@@ -20,7 +20,7 @@ struct Layer {
   uint32_t scratchBytes;
 };
 
-// Reads a JSON file of this form (README.md beside this file explains each field):
+// Reads a JSON file of this form (kernels/README.md explains each field):
 //   {"name": "edges",
 //    "input": {"shape": [1, 240, 320, 3], "zero_point": -1},
 //    "filter": {"shape": [16, 3, 3, 3]},

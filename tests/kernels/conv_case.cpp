@@ -3,6 +3,7 @@
 #include "conv_case.h"
 
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -17,18 +18,14 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path kRoot = NPU_SOURCE_DIR;
-const fs::path kWork = kRoot / "build/tests/kernels";
+// One folder a process: test programs run side by side.
+const fs::path kWork = kRoot / "build/tests/kernels" / std::to_string(getpid());
 constexpr uint32_t kScratch = 80 << 10;
 
 int32_t window(int32_t taps, int32_t dilation) { return (taps - 1) * dilation + 1; }
 
 size_t volume(const npu_dims &d) {
   return size_t(d.n) * size_t(d.h) * size_t(d.w) * size_t(d.c);
-}
-
-std::string readText(const fs::path &path) {
-  std::ifstream file(path, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
 // Runs a shell command; what it printed, if it failed.
@@ -38,7 +35,7 @@ std::string shell(const std::string &command) {
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
     return "";
   return "'" + command + "' ended with status " +
-         std::to_string(WIFEXITED(status) ? WEXITSTATUS(status) : -1) + ":\n" + readText(log);
+         std::to_string(WIFEXITED(status) ? WEXITSTATUS(status) : -1) + ":\n" + readBytes(log);
 }
 
 void writeCase(const ConvCase &c, const fs::path &path) {
@@ -105,13 +102,41 @@ Outcome simulate(const fs::path &program, const fs::path &caseFile, Simulator si
   outcome.error = shell((kRoot / "build/bin" / name).string() + " --max-cycles 400000000 " +
                         program.string() + " " + caseFile.string() + " " + output.string());
   if (outcome.error.empty()) {
-    const std::string bytes = readText(output);
+    const std::string bytes = readBytes(output);
     outcome.output.assign(bytes.begin(), bytes.end());
   }
   return outcome;
 }
 
 } // namespace
+
+std::string readBytes(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+ConvCase readCase(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  const auto get = [&](auto *data, size_t count) {
+    file.read(reinterpret_cast<char *>(data), static_cast<std::streamsize>(count * sizeof *data));
+  };
+  ConvCase c = {};
+  c.name = path;
+  get(&c.input, 1);
+  get(&c.filter, 1);
+  get(&c.output, 1);
+  get(&c.params, 1);
+  get(&c.scratch, 1);
+  for (std::vector<int32_t> *values : {&c.multiplier, &c.shift, &c.bias}) {
+    values->resize(static_cast<size_t>(c.filter.n));
+    get(values->data(), values->size());
+  }
+  c.weights.resize(volume(c.filter));
+  get(c.weights.data(), c.weights.size());
+  c.pixels.resize(volume(c.input));
+  get(c.pixels.data(), c.pixels.size());
+  return c;
+}
 
 void fill(ConvCase &c, std::mt19937 &random, int32_t bottom, int32_t right) {
   const npu_conv_params &p = c.params;
@@ -183,20 +208,14 @@ std::vector<int8_t> reference(const ConvCase &c) {
   return output;
 }
 
-Outcome runCaseFile(const std::string &file, Simulator simulator) {
+Outcome runLibrary(const ConvCase &c, Simulator simulator) {
   fs::create_directories(kWork);
-  const fs::path program = kWork / "conv_layer.elf";
+  const fs::path file = kWork / "case.bin", program = kWork / "conv_layer.elf";
+  writeCase(c, file);
   static const std::string compileError = compile("", program);
   if (!compileError.empty())
     return {{}, compileError};
   return simulate(program, file, simulator);
-}
-
-Outcome runLibrary(const ConvCase &c, Simulator simulator) {
-  fs::create_directories(kWork);
-  const fs::path file = kWork / "case.bin";
-  writeCase(c, file);
-  return runCaseFile(file, simulator);
 }
 
 Outcome runGenerated(const ConvCase &c, Simulator simulator) {

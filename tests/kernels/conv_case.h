@@ -45,8 +45,10 @@ Outcome runLibrary(const ConvCase &c, Simulator simulator);
 // The kernel that npu-kgen emits for the case.
 Outcome runGenerated(const ConvCase &c, Simulator simulator);
 
-// Runs a case file that exists already with the library kernel.
-Outcome runCaseFile(const std::string &file, Simulator simulator);
+// Reads a case from the file that conv_layer.c takes.
+ConvCase readCase(const std::string &path);
+
+std::string readBytes(const std::string &path);
 
 std::string describe(const ConvCase &c);
 
