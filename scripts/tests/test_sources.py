@@ -13,6 +13,7 @@ SOURCES = {".c", ".cc", ".cpp", ".h", ".hpp", ".inc", ".td", ".py", ".sh", ".sv"
            ".mir", ".cmake", ".ld", ".vlt", ".cfg", ".test"}
 NAMED = {"CMakeLists.txt", "npu", "run"}
 UNFINISHED = re.compile(rb"\b(TODO|FIXME|XXX|HACK)\b")
+LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)")
 HOME = re.compile(rb"/(?:root|home/[a-z]+|tmp/[a-z]+)/")
 
 
@@ -39,6 +40,11 @@ class Sources(unittest.TestCase):
             head = file.read_bytes()[:400].decode(errors="replace").splitlines()[:3]
             return not any(SPDX in line for line in head)
         self.assertEqual(self.offenders(bad), [], "no SPDX line among the first three")
+
+    def test_links_of_documents(self):
+        broken = [f"{file.relative_to(ROOT)}: {target}" for file in self.files if file.suffix == ".md"
+                  for target in LINK.findall(file.read_text()) if not (file.parent / target).exists()]
+        self.assertEqual(broken, [], "links to files that are not there")
 
     def test_size(self):
         self.assertEqual(self.offenders(lambda f: f.stat().st_size > MAX_BYTES), [],
