@@ -76,16 +76,14 @@ static int is_stack_overflow(const npu_trap_frame *frame) {
          frame->value - (NPU_TCM_BASE - LARGEST_FRAME) < LARGEST_FRAME;
 }
 
+// An exception while the handler runs: nothing can be relied upon any more.
+_Noreturn void __npu_nested_exception(void) { npu_semihost_exit(NPU_TRAP_EXIT_STATUS); }
+
 __attribute__((weak)) void npu_exception_handler(npu_trap_frame *frame) {
   static const char names[31][4] = {"ra", "sp", "gp", "tp", "t0", "t1",  "t2",  "s0",
                                     "s1", "a0", "a1", "a2", "a3", "a4",  "a5",  "a6",
                                     "a7", "s2", "s3", "s4", "s5", "s6",  "s7",  "s8",
                                     "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
-  static int entered;
-  if (entered)
-    npu_semihost_exit(NPU_TRAP_EXIT_STATUS);
-  entered = 1;
-
   put_text("trap: ");
   put_text(exception_name(frame->cause));
   if (is_stack_overflow(frame))

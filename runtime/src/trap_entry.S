@@ -8,6 +8,7 @@
         .equ    FRAME_PC, 0             // struct npu_trap_frame: pc, x1..x31, cause, value
         .equ    FRAME_CAUSE, 128
         .equ    FRAME_VALUE, 132
+        .equ    HANDLING, 136           // behind the frame: not zero while the handler runs
         .equ    FRAME_BYTES, 144
 
         .macro  for_all_registers op, base
@@ -37,15 +38,23 @@ __npu_trap_entry:
         csrr    t0, mtval
         sw      t0, FRAME_VALUE(a0)
         la      sp, trap_stack_top
+        lw      t0, HANDLING(a0)
+        bnez    t0, nested
+        li      t0, 1
+        sw      t0, HANDLING(a0)
         call    npu_exception_handler
 
         // The handler returned: go on where the frame says.
         la      t0, __npu_trap_frame
+        sw      zero, HANDLING(t0)
         lw      t1, FRAME_PC(t0)
         csrw    mepc, t1
         for_all_registers lw, t0
         lw      t0, 4 * 5(t0)
         mret
+
+nested:
+        tail    __npu_nested_exception
 
         .macro  for_caller_saved op
         \op     ra, 0(sp)

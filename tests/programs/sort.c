@@ -65,6 +65,6 @@ int main(void) {
 }
 
 // CHECK: sorted 1, same 1
-// CHECK-NEXT: smallest -8387041, largest 8325325
+// CHECK-NEXT: smallest -8363492, largest 8383408
 // CHECK-NEXT: found at 123
 // CHECK-NEXT: array bank requantize scratchpad tile
