@@ -36,7 +36,7 @@ Region *rowRegion(Memory &memory, uint32_t address, uint32_t bytes) {
 
 // Moves the rows of one descriptor; the address of the row that fails, if one does.
 std::optional<uint32_t> moveRows(Memory &memory, const Descriptor &d, DmaResult &result,
-                                 std::vector<WrittenRange> *written) {
+                                 AccessLog &log) {
   if (d.len == 0)
     return {};
   const bool fill = d.flags & kFill;
@@ -58,8 +58,9 @@ std::optional<uint32_t> moveRows(Memory &memory, const Descriptor &d, DmaResult 
         result.dramReadBytes += d.len;
       if (to->id == RegionId::Dram)
         result.dramWriteBytes += d.len;
-      if (written)
-        appendRange(*written, dst, d.len);
+      if (from)
+        AccessLog::append(log.reads, src, d.len);
+      AccessLog::append(log.writes, dst, d.len);
     }
   }
   return {};
@@ -67,7 +68,7 @@ std::optional<uint32_t> moveRows(Memory &memory, const Descriptor &d, DmaResult 
 
 } // namespace
 
-DmaResult runDmaChain(Memory &memory, uint32_t address, std::vector<WrittenRange> *written) {
+DmaResult runDmaChain(Memory &memory, uint32_t address, AccessLog &log) {
   DmaResult result;
   for (uint32_t count = 0;; ++count) {
     if (address % NPU_DMA_DESCRIPTOR_ALIGN != 0 ||
@@ -75,13 +76,14 @@ DmaResult runDmaChain(Memory &memory, uint32_t address, std::vector<WrittenRange
       result.fault = address;
       return result;
     }
+    AccessLog::append(log.reads, address, sizeof(Descriptor));
     Descriptor d;
     std::memcpy(&d, memory.tcm.at(address), sizeof d);
     if (!d.valid()) {
       result.fault = address;
       return result;
     }
-    result.fault = moveRows(memory, d, result, written);
+    result.fault = moveRows(memory, d, result, log);
     if (result.fault)
       return result;
     result.done |= (d.flags & kSignalDone) != 0;

@@ -19,6 +19,6 @@ struct DmaResult {
   uint64_t dramReadBytes = 0, dramWriteBytes = 0;
 };
 
-DmaResult runDmaChain(Memory &memory, uint32_t descriptor, std::vector<WrittenRange> *written);
+DmaResult runDmaChain(Memory &memory, uint32_t descriptor, AccessLog &log);
 
 } // namespace npu

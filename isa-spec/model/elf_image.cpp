@@ -73,15 +73,22 @@ std::optional<uint32_t> ElfImage::symbol(const std::string &name) const {
 
 std::optional<ElfImage> ElfImage::load(const std::string &path, const MachineConfig &config,
                                        std::string &error) {
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!buffer) {
+    error = path + ": " + buffer.getError().message();
+    return std::nullopt;
+  }
+  return parse(path, (*buffer)->getBuffer(), config, error);
+}
+
+std::optional<ElfImage> ElfImage::parse(const std::string &path, std::string_view contents,
+                                        const MachineConfig &config, std::string &error) {
   const auto fail = [&](const std::string &what) {
     error = path + ": " + what;
     return std::nullopt;
   };
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
-  if (!buffer)
-    return fail(buffer.getError().message());
-  const llvm::StringRef bytes = (*buffer)->getBuffer();
+  const llvm::StringRef bytes(contents.data(), contents.size());
   if (std::string rule = checkIdent(bytes); !rule.empty())
     return fail(rule);
   auto file = ElfFile::create(bytes);

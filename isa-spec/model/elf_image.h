@@ -31,6 +31,9 @@ struct ElfImage {
   // the file, the value and the rule.
   static std::optional<ElfImage> load(const std::string &path, const MachineConfig &config,
                                       std::string &error);
+  // The same for the contents of a file that is called path in errors.
+  static std::optional<ElfImage> parse(const std::string &path, std::string_view contents,
+                                       const MachineConfig &config, std::string &error);
 };
 
 } // namespace npu

@@ -4,6 +4,7 @@
 
 #include "elf_image.h"
 #include "model.h"
+#include "race_checker.h"
 #include "semihosting.h"
 #include "simulator.h"
 
@@ -27,12 +28,15 @@ constexpr const char *kUsage =
     "  --max-cycles N          stop with status 124 after N instructions (default: no bound)\n"
     "  --trace FILE            write one line for each instruction\n"
     "  --stats FILE            write counts as JSON\n"
+    "  --check-races           stop with status 125 where an access meets an operation that\n"
+    "                          nothing has waited for\n"
     "  --help                  print this\n"
-    "The exit status is the program's; 125 after an unhandled trap, 2 for bad options or files.\n";
+    "The exit status is the program's; 125 after an unhandled trap or a race, 2 for bad options or files.\n";
 
 struct Options {
   std::string config = "default", trace, stats;
   uint64_t maxCycles = UINT64_MAX;
+  bool checkRaces = false;
   std::vector<std::string> command; // the program and its arguments
 };
 
@@ -42,6 +46,7 @@ std::optional<Options> parseOptions(int argc, char **argv) {
                                     {"max-cycles", required_argument, nullptr, 'm'},
                                     {"trace", required_argument, nullptr, 't'},
                                     {"stats", required_argument, nullptr, 's'},
+                                    {"check-races", no_argument, nullptr, 'r'},
                                     {"help", no_argument, nullptr, 'h'},
                                     {nullptr, 0, nullptr, 0}};
   Options options;
@@ -50,6 +55,7 @@ std::optional<Options> parseOptions(int argc, char **argv) {
     case 'c': options.config = optarg; break;
     case 't': options.trace = optarg; break;
     case 's': options.stats = optarg; break;
+    case 'r': options.checkRaces = true; break;
     case 'm': {
       const char *end = optarg + std::strlen(optarg);
       const auto parsed = std::from_chars(optarg, end, options.maxCycles);
@@ -96,6 +102,8 @@ public:
         maxSteps_(options.maxCycles), trace_(trace) {
     model_.stopAtSemihostCalls = true;
     model_.stopAtUnhandledTraps = true;
+    if (options.checkRaces)
+      races_.emplace(model_);
     for (const ElfImage::Segment &segment : image.segments)
       model_.writeMemory(segment.address, segment.bytes.data(), segment.bytes.size());
     model_.setPc(image.entry);
@@ -125,6 +133,9 @@ public:
       case StopReason::UnhandledTrap:
         reportTrap();
         return kStatusAbnormal;
+      case StopReason::Race:
+        std::fprintf(stderr, "npu-iss: %s\n", races_->report().c_str());
+        return kStatusAbnormal;
       }
     }
   }
@@ -133,13 +144,20 @@ public:
 
 private:
   StopReason advance(uint64_t steps) {
-    if (!trace_)
+    if (!trace_ && !races_)
       return model_.run(steps);
     for (uint64_t i = 0; i < steps; ++i) {
+      uint32_t word = 0;
+      model_.readMemory(model_.pc(), &word, sizeof word);
+      const uint32_t source = model_.reg(rs1Field(word));
       RetireEvent event;
       const auto stop = model_.step(event);
-      if (stop != StopReason::Semihost)
+      if (stop == StopReason::Semihost)
+        return *stop;
+      if (trace_)
         traceEvent(trace_, event);
+      if (races_ && !races_->check(event, source))
+        return StopReason::Race;
       if (stop)
         return *stop;
     }
@@ -165,6 +183,7 @@ private:
   Semihosting semihosting_;
   const uint64_t maxSteps_;
   std::FILE *trace_;
+  std::optional<RaceChecker> races_;
 };
 
 } // namespace

@@ -30,9 +30,6 @@ __attribute__((format(printf, 1, 2))) std::string format(const char *pattern, ..
   return text;
 }
 
-// a <= b for ticket numbers, which wrap.
-bool notAfter(uint32_t a, uint32_t b) { return ((b - a) & kTicketMask) < (kTicketMask + 1) / 2; }
-
 bool isCsr(Insn insn) { return insn >= Insn::CSRRW && insn <= Insn::CSRRCI; }
 bool isImmediateCsr(Insn insn) { return insn >= Insn::CSRRWI && insn <= Insn::CSRRCI; }
 
@@ -88,7 +85,7 @@ void StatusTracker::addEvent(uint32_t ticketNumber, uint32_t fault) {
 void StatusTracker::completeUpTo(uint32_t ticketNumber) {
   const auto firstPending =
       std::find_if_not(events_.begin(), events_.end(), [&](const Event &event) {
-        return notAfter(event.ticketNumber, ticketNumber);
+        return ticketNotAfter(event.ticketNumber, ticketNumber);
       });
   const size_t complete = static_cast<size_t>(firstPending - events_.begin());
   if (complete == 0)
@@ -147,7 +144,8 @@ std::string StatusTracker::faultCandidates() const {
 
 Lockstep::Lockstep(const MachineConfig &config, ReadMemory readMemory)
     : model_(config), readMemory_(std::move(readMemory)) {
-  model_.followHost(&issuedLog_);
+  model_.followHost();
+  model_.logOperations(issuedLog_);
 }
 
 void Lockstep::load(const ElfImage &image) {
@@ -415,19 +413,14 @@ void Lockstep::adoptIssued() {
       errors_[operation.errorBit].addEvent(number, *operation.fault);
     if (operation.signalsDone)
       done_[unit].addEvent(number, 0);
-    outstanding_[unit].push_back({number, std::move(operation.written), operation.pc});
+    outstanding_[unit].push_back({number, std::move(operation.accesses.writes), operation.pc});
   }
   issuedLog_.clear();
 }
 
-// A ticket that was not issued counts as the last one that was.
-uint32_t Lockstep::coveredNumber(unsigned unit, uint32_t number) const {
-  return notAfter(number, model_.issued(unit)) ? number : model_.issued(unit);
-}
-
 bool Lockstep::ticketMustBeComplete(uint32_t ticket) const {
   const unsigned unit = ticket & 3;
-  return unit == kNoUnit || notAfter(coveredNumber(unit, ticket >> 2), synced_[unit]);
+  return unit == kNoUnit || ticketNotAfter(model_.awaited(unit, ticket >> 2), synced_[unit]);
 }
 
 std::string Lockstep::synchronise(const RetireEvent &event, uint32_t source) {
@@ -458,11 +451,11 @@ std::string Lockstep::synchronise(const RetireEvent &event, uint32_t source) {
 
 std::string Lockstep::completeTicket(uint32_t ticket) {
   const unsigned unit = ticket & 3;
-  return unit == kNoUnit ? "" : completeUpTo(unit, coveredNumber(unit, ticket >> 2));
+  return unit == kNoUnit ? "" : completeUpTo(unit, model_.awaited(unit, ticket >> 2));
 }
 
 std::string Lockstep::completeUpTo(unsigned unit, uint32_t number) {
-  if (notAfter(number, synced_[unit]))
+  if (ticketNotAfter(number, synced_[unit]))
     return {};
   synced_[unit] = number;
   if (unit == kMatrix) {
@@ -475,7 +468,7 @@ std::string Lockstep::completeUpTo(unsigned unit, uint32_t number) {
   // All that are complete leave the queue first: then the rest is what may still be writing.
   std::vector<Outstanding> complete;
   auto &queue = outstanding_[unit];
-  while (!queue.empty() && notAfter(queue.front().number, number)) {
+  while (!queue.empty() && ticketNotAfter(queue.front().number, number)) {
     complete.push_back(std::move(queue.front()));
     queue.pop_front();
   }
@@ -489,7 +482,7 @@ std::string Lockstep::completeUpTo(unsigned unit, uint32_t number) {
 bool Lockstep::writtenByOutstanding(uint32_t address) const {
   for (const auto &queue : outstanding_)
     for (const Outstanding &operation : queue)
-      for (const WrittenRange &range : operation.written)
+      for (const ByteRange &range : operation.written)
         if (address - range.begin < range.size)
           return true;
   return false;
@@ -498,7 +491,7 @@ bool Lockstep::writtenByOutstanding(uint32_t address) const {
 std::string Lockstep::compareWritten(const Outstanding &operation, unsigned unit) const {
   constexpr uint32_t kChunk = 4096;
   std::array<uint8_t, kChunk> expected, actual;
-  for (const WrittenRange &range : operation.written) {
+  for (const ByteRange &range : operation.written) {
     for (uint32_t offset = 0; offset < range.size; offset += kChunk) {
       const uint32_t address = range.begin + offset;
       const uint32_t size = std::min(kChunk, range.size - offset);

@@ -81,7 +81,7 @@ public:
 private:
   struct Outstanding {
     uint32_t number; // of the ticket
-    std::vector<WrittenRange> written;
+    std::vector<ByteRange> written;
     uint32_t pc;
   };
 
@@ -100,7 +100,6 @@ private:
   std::string compareWritten(const Outstanding &operation, unsigned unit) const;
 
   bool ticketMustBeComplete(uint32_t ticket) const;
-  uint32_t coveredNumber(unsigned unit, uint32_t number) const;
   bool writtenByOutstanding(uint32_t address) const;
   void adoptIssued();
   bool conclude(const std::string &problem, const RetireEvent &event);

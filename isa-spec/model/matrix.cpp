@@ -24,27 +24,25 @@ constexpr uint32_t field(uint32_t word, unsigned high, unsigned low) {
 // address is kept.
 class TcmAccess {
 public:
-  explicit TcmAccess(Region &tcm) : tcm_(tcm) {}
+  TcmAccess(Region &tcm, AccessLog *log) : tcm_(tcm), log_(log) {}
 
   void read(uint32_t address, void *out, uint32_t bytes) {
     if (tcm_.contains(address, bytes)) {
       std::memcpy(out, tcm_.at(address), bytes);
+      note(&AccessLog::reads, address, bytes);
       return;
     }
     for (uint32_t i = 0; i < bytes; ++i) {
       const bool inside = tcm_.contains(address + i);
       static_cast<uint8_t *>(out)[i] = inside ? *tcm_.at(address + i) : 0;
-      if (!inside)
-        noteFault(address + i);
+      inside ? note(&AccessLog::reads, address + i, 1) : noteFault(address + i);
     }
   }
 
-  void write(uint32_t address, const void *in, uint32_t bytes,
-             std::vector<WrittenRange> *written) {
+  void write(uint32_t address, const void *in, uint32_t bytes) {
     if (tcm_.contains(address, bytes)) {
       std::memcpy(tcm_.at(address), in, bytes);
-      if (written && bytes != 0)
-        appendRange(*written, address, bytes);
+      note(&AccessLog::writes, address, bytes);
       return;
     }
     for (uint32_t i = 0; i < bytes; ++i) {
@@ -53,20 +51,24 @@ public:
         continue;
       }
       *tcm_.at(address + i) = static_cast<const uint8_t *>(in)[i];
-      if (written)
-        appendRange(*written, address + i, 1);
+      note(&AccessLog::writes, address + i, 1);
     }
   }
 
   std::optional<uint32_t> fault() const { return fault_; }
 
 private:
+  void note(std::vector<ByteRange> AccessLog::*ranges, uint32_t address, uint32_t bytes) {
+    if (log_ && bytes != 0)
+      AccessLog::append(log_->*ranges, address, bytes);
+  }
   void noteFault(uint32_t address) {
     if (!fault_)
       fault_ = address;
   }
 
   Region &tcm_;
+  AccessLog *const log_;
   std::optional<uint32_t> fault_;
 };
 
@@ -114,7 +116,7 @@ int32_t wrappingAdd(int32_t a, int32_t b) {
 
 } // namespace
 
-void appendRange(std::vector<WrittenRange> &ranges, uint32_t begin, uint32_t size) {
+void AccessLog::append(std::vector<ByteRange> &ranges, uint32_t begin, uint32_t size) {
   if (!ranges.empty() && ranges.back().begin + ranges.back().size == begin)
     ranges.back().size += size;
   else
@@ -128,11 +130,12 @@ int32_t requantize(int32_t x, int32_t multiplier, int shift) {
   return roundingDivideByPowerOfTwo(saturatingDoublingHighMultiply(t, multiplier), right);
 }
 
-std::optional<uint32_t> MatrixUnit::loadWeights(Region &tcm, uint32_t rs1, uint32_t rs2) {
+std::optional<uint32_t> MatrixUnit::loadWeights(Region &tcm, uint32_t rs1, uint32_t rs2,
+                                                AccessLog *log) {
   const uint32_t rows = field(rs2, 4, 0);
   if (rs2 >> 5 != 0 || rows > kRows || rs1 % 4 != 0)
     return rs1;
-  TcmAccess access(tcm);
+  TcmAccess access(tcm, log);
   for (unsigned k = 0; k < kRows; ++k) {
     int8_t row[kCols] = {};
     if (k < rows)
@@ -143,7 +146,7 @@ std::optional<uint32_t> MatrixUnit::loadWeights(Region &tcm, uint32_t rs1, uint3
 }
 
 std::optional<uint32_t> MatrixUnit::run(Region &tcm, const MatrixParams &params, uint32_t rs1,
-                                        uint32_t rs2) {
+                                        uint32_t rs2, AccessLog *log) {
   const uint32_t row = field(rs2, 7, 0), count = field(rs2, 16, 8), k = field(rs2, 22, 17);
   const uint32_t first = field(rs2, 28, 23);
   const bool accumulate = field(rs2, 29, 29), swap = field(rs2, 30, 30);
@@ -158,7 +161,7 @@ std::optional<uint32_t> MatrixUnit::run(Region &tcm, const MatrixParams &params,
 
   if (swap)
     std::memcpy(weights_, shadow_, sizeof weights_);
-  TcmAccess access(tcm);
+  TcmAccess access(tcm, log);
   for (uint32_t p = 0; p < count; ++p) {
     const uint32_t pixel = rs1 + pixelOffset(p, params.xCount, params.xStride, params.yStride);
     int8_t activation[kRows];
@@ -176,10 +179,10 @@ std::optional<uint32_t> MatrixUnit::run(Region &tcm, const MatrixParams &params,
   return access.fault();
 }
 
-std::optional<uint32_t> MatrixUnit::loadQuant(Region &tcm, uint32_t rs1) {
+std::optional<uint32_t> MatrixUnit::loadQuant(Region &tcm, uint32_t rs1, AccessLog *log) {
   if (rs1 % 4 != 0)
     return rs1;
-  TcmAccess access(tcm);
+  TcmAccess access(tcm, log);
   access.read(rs1, bias_, sizeof bias_);
   access.read(rs1 + sizeof bias_, multiplier_, sizeof multiplier_);
   access.read(rs1 + sizeof bias_ + sizeof multiplier_, shift_, sizeof shift_);
@@ -187,7 +190,7 @@ std::optional<uint32_t> MatrixUnit::loadQuant(Region &tcm, uint32_t rs1) {
 }
 
 std::optional<uint32_t> MatrixUnit::drain(Region &tcm, const MatrixParams &params, uint32_t rs1,
-                                          uint32_t rs2, std::vector<WrittenRange> *written) {
+                                          uint32_t rs2, AccessLog *log) {
   const uint32_t row = field(rs2, 7, 0), count = field(rs2, 16, 8), channels = field(rs2, 21, 17);
   const bool raw = field(rs2, 22, 22);
   if (rs2 >> 23 != 0 || row + count > kAccRows || channels > kCols)
@@ -196,13 +199,13 @@ std::optional<uint32_t> MatrixUnit::drain(Region &tcm, const MatrixParams &param
   const int32_t zeroPoint = static_cast<int8_t>(params.outQuant);
   const int32_t minimum = static_cast<int8_t>(params.outQuant >> 8);
   const int32_t maximum = static_cast<int8_t>(params.outQuant >> 16);
-  TcmAccess access(tcm);
+  TcmAccess access(tcm, log);
   for (uint32_t p = 0; p < count; ++p) {
     const uint32_t pixel =
         rs1 + pixelOffset(p, params.xCount, params.outXStride, params.outYStride);
     const int32_t *acc = acc_[row + p];
     if (raw) {
-      access.write(pixel, acc, 4 * channels, written);
+      access.write(pixel, acc, 4 * channels);
       continue;
     }
     int8_t out[kCols];
@@ -211,7 +214,7 @@ std::optional<uint32_t> MatrixUnit::drain(Region &tcm, const MatrixParams &param
       out[n] = static_cast<int8_t>(
           std::min(std::max(wrappingAdd(scaled, zeroPoint), minimum), maximum));
     }
-    access.write(pixel, out, channels, written);
+    access.write(pixel, out, channels);
   }
   return access.fault();
 }

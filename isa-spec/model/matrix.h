@@ -13,13 +13,18 @@
 
 namespace npu {
 
-// Bytes [begin, begin + size) that an operation wrote.
-struct WrittenRange {
+// Bytes [begin, begin + size).
+struct ByteRange {
   uint32_t begin, size;
 };
 
-// Appends a range, merging it with the last one when they touch.
-void appendRange(std::vector<WrittenRange> &ranges, uint32_t begin, uint32_t size);
+// The bytes of memory that an operation read and wrote.
+struct AccessLog {
+  std::vector<ByteRange> reads, writes;
+
+  // Appends a range, merging it with the last one when they touch.
+  static void append(std::vector<ByteRange> &ranges, uint32_t begin, uint32_t size);
+};
 
 // The NPU CSRs that an operation captures at issue.
 struct MatrixParams {
@@ -34,12 +39,14 @@ public:
   static constexpr unsigned kRows = NPU_MAC_ROWS, kCols = NPU_MAC_COLS,
                             kAccRows = NPU_MAC_ACC_ROWS;
 
-  // Each returns the fault address, or nothing when the operation had no error.
-  std::optional<uint32_t> loadWeights(Region &tcm, uint32_t rs1, uint32_t rs2);
-  std::optional<uint32_t> run(Region &tcm, const MatrixParams &params, uint32_t rs1, uint32_t rs2);
-  std::optional<uint32_t> loadQuant(Region &tcm, uint32_t rs1);
+  // Each returns the fault address, or nothing when the operation had no error. A log, where
+  // there is one, gets what the operation accesses.
+  std::optional<uint32_t> loadWeights(Region &tcm, uint32_t rs1, uint32_t rs2, AccessLog *log);
+  std::optional<uint32_t> run(Region &tcm, const MatrixParams &params, uint32_t rs1, uint32_t rs2,
+                              AccessLog *log);
+  std::optional<uint32_t> loadQuant(Region &tcm, uint32_t rs1, AccessLog *log);
   std::optional<uint32_t> drain(Region &tcm, const MatrixParams &params, uint32_t rs1,
-                                uint32_t rs2, std::vector<WrittenRange> *written);
+                                uint32_t rs2, AccessLog *log);
 
   // Multiply-accumulates of all runs so far: pixels x K x columns.
   uint64_t macs() const { return macs_; }

@@ -86,7 +86,7 @@ uint32_t Model::readCsr(unsigned number) const {
   case Csr::mepc: return mepc_;
   case Csr::mcause: return mcause_;
   case Csr::mtval: return mtval_;
-  case Csr::mip: return issuedLog_ ? pendingView_ : pendingInterrupts();
+  case Csr::mip: return followsHost_ ? pendingView_ : pendingInterrupts();
   case Csr::mcycle: case Csr::cycle: return low(mcycle_);
   case Csr::mcycleh: case Csr::cycleh: return high(mcycle_);
   case Csr::minstret: case Csr::instret: return low(minstret_);
@@ -193,7 +193,7 @@ uint32_t Model::pendingInterrupts() const {
 }
 
 std::optional<uint32_t> Model::dueInterrupt() const {
-  if (issuedLog_ || !(mstatus_ & kMie))
+  if (followsHost_ || !(mstatus_ & kMie))
     return {};
   const uint32_t due = pendingInterrupts() & mie_;
   for (uint32_t cause : kPriority)
@@ -208,7 +208,7 @@ uint64_t Model::stepsToTimer() const {
 }
 
 bool Model::sleep() {
-  if (issuedLog_ || pendingInterrupts() & mie_)
+  if (followsHost_ || pendingInterrupts() & mie_)
     return true;
   // Nothing else happens meanwhile, so only the timer can end it. One cycle is wfi's own.
   if (!(mie_ >> kTimerInterrupt & 1) || mtimecmp_ == UINT64_MAX)
@@ -255,16 +255,16 @@ uint32_t Model::issue(IssuedOperation &&operation, unsigned unit) {
   issued_[unit] = (issued_[unit] + 1) & kTicketMask;
   operation.ticket = issued_[unit] << 2 | unit;
   const uint32_t ticket = operation.ticket;
-  if (issuedLog_) {
+  if (!followsHost_) {
+    if (operation.fault && !(nstatus_ >> operation.errorBit & 1)) {
+      nstatus_ |= 1u << operation.errorBit;
+      nfault_[operation.errorBit] = *operation.fault;
+    }
+    if (operation.signalsDone)
+      nstatus_ |= 1u << (kDoneShift + unit);
+  }
+  if (issuedLog_)
     issuedLog_->push_back(std::move(operation));
-    return ticket;
-  }
-  if (operation.fault && !(nstatus_ >> operation.errorBit & 1)) {
-    nstatus_ |= 1u << operation.errorBit;
-    nfault_[operation.errorBit] = *operation.fault;
-  }
-  if (operation.signalsDone)
-    nstatus_ |= 1u << (kDoneShift + unit);
   return ticket;
 }
 
@@ -272,8 +272,8 @@ uint32_t Model::issueDma(uint32_t pc, uint32_t descriptor, unsigned channel) {
   IssuedOperation operation;
   operation.pc = pc;
   operation.errorBit = channel;
-  DmaResult result = runDmaChain(memory_, descriptor, &operation.written);
-  for (const WrittenRange &range : operation.written)
+  DmaResult result = runDmaChain(memory_, descriptor, operation.accesses);
+  for (const ByteRange &range : operation.accesses.writes)
     noteWrite(*memory_.find(range.begin), range.begin, range.size);
   dramReadBytes_ += result.dramReadBytes;
   dramWriteBytes_ += result.dramWriteBytes;
@@ -286,21 +286,21 @@ uint32_t Model::issueMatrix(Insn insn, uint32_t pc, uint32_t rs1, uint32_t rs2) 
   IssuedOperation operation;
   operation.pc = pc;
   operation.errorBit = kArrayError;
+  AccessLog *const log = issuedLog_ ? &operation.accesses : nullptr;
   switch (insn) {
   case Insn::MAC_LDW:
-    operation.fault = matrix_.loadWeights(memory_.tcm, rs1, rs2);
+    operation.fault = matrix_.loadWeights(memory_.tcm, rs1, rs2, log);
     break;
   case Insn::MAC_RUN:
-    operation.fault = matrix_.run(memory_.tcm, params_, rs1, rs2);
+    operation.fault = matrix_.run(memory_.tcm, params_, rs1, rs2, log);
     break;
   case Insn::MAC_LDQ:
     operation.errorBit = kDrainError;
-    operation.fault = matrix_.loadQuant(memory_.tcm, rs1);
+    operation.fault = matrix_.loadQuant(memory_.tcm, rs1, log);
     break;
   default: // MAC_DRAIN
     operation.errorBit = kDrainError;
-    operation.fault = matrix_.drain(memory_.tcm, params_, rs1, rs2,
-                                    issuedLog_ ? &operation.written : nullptr);
+    operation.fault = matrix_.drain(memory_.tcm, params_, rs1, rs2, log);
     break;
   }
   return issue(std::move(operation), kMatrix);

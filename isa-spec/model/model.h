@@ -75,6 +75,7 @@ enum class StopReason {
   ToHost,        // the program stored an odd word to tohost (toHostValue)
   UnhandledTrap, // a trap's handler cannot be fetched
   Asleep,        // wfi with nothing that could ever wake the core
+  Race,          // of a host that checks: what was executed races (race_checker.h)
 };
 
 // An Xnpu operation that was issued, in the order of issue.
@@ -84,11 +85,16 @@ struct IssuedOperation {
   unsigned errorBit = 0;         // of nstatus: 0..3
   std::optional<uint32_t> fault; // address, when it ends with an error
   bool signalsDone = false;      // sets its DMA channel's done bit
-  std::vector<WrittenRange> written;
+  AccessLog accesses;
 };
 
 constexpr unsigned kUnits = 3; // of a ticket: DMA 0, DMA 1, matrix
 constexpr uint32_t kTicketMask = (1u << 30) - 1;
+
+// a <= b for numbers of tickets, which wrap.
+constexpr bool ticketNotAfter(uint32_t a, uint32_t b) {
+  return ((b - a) & kTicketMask) < (kTicketMask + 1) / 2;
+}
 
 class Model {
 public:
@@ -125,6 +131,11 @@ public:
   uint64_t macs() const { return matrix_.macs(); }
   uint64_t dramReadBytes() const { return dramReadBytes_; } // by DMA
   uint64_t dramWriteBytes() const { return dramWriteBytes_; }
+  // Number of the unit's last ticket, and of the last one that a wait for a number waits for.
+  uint32_t issued(unsigned unit) const { return issued_[unit]; }
+  uint32_t awaited(unsigned unit, uint32_t number) const {
+    return ticketNotAfter(number, issued_[unit]) ? number : issued_[unit];
+  }
   uint32_t toHostValue() const { return toHostValue_; }
   bool fetchable(uint32_t address) { return codeMap(address) != nullptr; }
 
@@ -132,12 +143,13 @@ public:
   bool stopAtSemihostCalls = false;
   bool stopAtUnhandledTraps = false;
   void watchToHost(uint32_t address);
+  // Appends each operation that is issued, with its accesses.
+  void logOperations(std::vector<IssuedOperation> &log) { issuedLog_ = &log; }
 
   // --- For the lockstep checker, which decides when asynchronous things happen. ---
 
-  // Interrupts are taken only by takeInterrupt(), and operations are handed to the checker
-  // instead of setting nstatus.
-  void followHost(std::vector<IssuedOperation> *operations) { issuedLog_ = operations; }
+  // Interrupts are taken only by takeInterrupt(), and operations do not set nstatus.
+  void followHost() { followsHost_ = true; }
   void takeInterrupt(uint32_t cause);
   uint64_t cycle() const { return mcycle_; }
   uint64_t time() const { return mtime_; }
@@ -148,7 +160,6 @@ public:
   void setFault(unsigned unit, uint32_t value) { nfault_[unit] = value; }
   void setPollResult(uint32_t value) { pollResult_ = value; }
   void setPendingView(uint32_t value) { pendingView_ = value; }
-  uint32_t issued(unsigned unit) const { return issued_[unit]; }
 
   // A readable dump of the registers and trap CSRs.
   std::string describeState() const;
@@ -231,6 +242,7 @@ private:
   bool toHostWatched_ = false;
 
   std::vector<IssuedOperation> *issuedLog_ = nullptr;
+  bool followsHost_ = false;
   uint32_t pollResult_ = 1, pendingView_ = 0;
 };
 

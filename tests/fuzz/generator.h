@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 #include <random>
+#include <string_view>
 #include <vector>
 
 namespace npu::fuzz {
@@ -38,6 +39,9 @@ private:
 
 struct Program {
   std::vector<uint8_t> elf;
+  std::string_view contents() const {
+    return {reinterpret_cast<const char *>(elf.data()), elf.size()};
+  }
   std::vector<Section> code; // for a listing
 };
 

@@ -29,12 +29,12 @@ protected:
   }
   DmaResult start(const Descriptor &d, uint32_t at = kDescriptor) {
     std::memcpy(memory.tcm.at(at), &d, sizeof d);
-    return runDmaChain(memory, at, &written);
+    return runDmaChain(memory, at, log);
   }
   uint8_t at(uint32_t address) { return *memory.find(address)->at(address); }
 
   Memory memory{defaultConfig()};
-  std::vector<WrittenRange> written;
+  AccessLog log;
 };
 
 TEST_F(DmaTest, EveryPairOfMemoriesAndAlignments) {
@@ -69,8 +69,8 @@ TEST_F(DmaTest, FillUsesTheLowByteAndNoSource) {
   EXPECT_EQ(at(kTcm + 0x8001), 0x5a);
   EXPECT_EQ(at(kTcm + 0x800a), 0x5a);
   EXPECT_EQ(at(kTcm + 0x800b), 0);
-  ASSERT_EQ(written.size(), 1u);
-  EXPECT_EQ(written[0].size, 10u);
+  ASSERT_EQ(log.writes.size(), 1u);
+  EXPECT_EQ(log.writes[0].size, 10u);
 }
 
 TEST_F(DmaTest, NothingToMoveChecksNoAddress) {
@@ -78,7 +78,7 @@ TEST_F(DmaTest, NothingToMoveChecksNoAddress) {
                               Descriptor{.src = 0, .dst = 0, .len = 4, .reps1 = 0},
                               Descriptor{.src = 0, .dst = 0, .len = 4, .reps2 = 0}}) {
     EXPECT_FALSE(start(d).fault);
-    EXPECT_TRUE(written.empty());
+    EXPECT_TRUE(log.writes.empty());
   }
 }
 
@@ -105,9 +105,9 @@ TEST_F(DmaTest, FaultAddresses) {
   EXPECT_EQ(with([](D d) { d.dst = NPU_MMIO_CLINT_BASE; }), NPU_MMIO_CLINT_BASE);
   EXPECT_EQ(with([](D d) { d.src = 0, d.dst = 4; }), 0u); // the source is checked first
   EXPECT_EQ(with([](D d) { d.src = 0, d.flags = 4; }), kDescriptor);
-  EXPECT_EQ(runDmaChain(memory, kDescriptor + 2, nullptr).fault, kDescriptor + 2);
-  EXPECT_EQ(runDmaChain(memory, tcmEnd - 60, nullptr).fault, tcmEnd - 60);
-  EXPECT_EQ(runDmaChain(memory, kDram, nullptr).fault, kDram);
+  EXPECT_EQ(runDmaChain(memory, kDescriptor + 2, log).fault, kDescriptor + 2);
+  EXPECT_EQ(runDmaChain(memory, tcmEnd - 60, log).fault, tcmEnd - 60);
+  EXPECT_EQ(runDmaChain(memory, kDram, log).fault, kDram);
 }
 
 TEST_F(DmaTest, RowsBeforeTheFailingOneAreComplete) {

@@ -7,7 +7,6 @@
 #include "generator.h"
 #include "program.h"
 
-#include <fstream>
 #include <functional>
 
 namespace npu::test {
@@ -292,13 +291,8 @@ TEST(StatusTracker, KnowsWhatMayHaveHappened) {
 TEST(Lockstep, RandomProgramsAgreeWithThemselves) {
   for (uint64_t seed = 1000; seed < 1040; ++seed) {
     const fuzz::Program program = fuzz::Generator(seed, defaultConfig(), 3000).generate();
-    const std::string path = testing::TempDir() + "npu-lockstep-test.elf";
-    std::ofstream(path, std::ios::binary)
-        .write(reinterpret_cast<const char *>(program.elf.data()),
-               static_cast<std::streamsize>(program.elf.size()));
     std::string error;
-    const auto image = ElfImage::load(path, defaultConfig(), error);
-    std::remove(path.c_str());
+    const auto image = ElfImage::parse("random", program.contents(), defaultConfig(), error);
     ASSERT_TRUE(image) << error;
 
     Model dut(defaultConfig());

@@ -31,7 +31,7 @@ protected:
     return memory.tcm.contains(address) ? static_cast<int8_t>(*memory.tcm.at(address)) : 0;
   }
   // The vector of one pixel by the text: byte w of the window is in row j.
-  std::vector<int32_t> vectorAt(const MatrixParams &params, uint32_t pixel, uint32_t k,
+  std::vector<int32_t> vectorAt(uint32_t pixel, uint32_t k,
                                 uint32_t first) const {
     const uint32_t head = first == 0 || first > k ? k : first;
     std::vector<int32_t> vector;
@@ -47,7 +47,20 @@ protected:
   }
 
   Memory memory{defaultConfig()};
+  std::optional<uint32_t> loadWeights(uint32_t rs1, uint32_t rs2) {
+    return unit.loadWeights(memory.tcm, rs1, rs2, &log);
+  }
+  std::optional<uint32_t> loadQuant(uint32_t rs1) { return unit.loadQuant(memory.tcm, rs1, &log); }
+  std::optional<uint32_t> run(uint32_t rs1, uint32_t rs2) {
+    return unit.run(memory.tcm, params, rs1, rs2, &log);
+  }
+  std::optional<uint32_t> drain(uint32_t rs1, uint32_t rs2) {
+    return unit.drain(memory.tcm, params, rs1, rs2, &log);
+  }
+
   MatrixUnit unit;
+  MatrixParams params;
+  AccessLog log;
 };
 
 TEST_F(MatrixTest, RandomStreamsMatchTheReference) {
@@ -57,8 +70,7 @@ TEST_F(MatrixTest, RandomStreamsMatchTheReference) {
   int32_t reference[256][16] = {};
   for (int trial = 0; trial < 300; ++trial) {
     const uint32_t weights = kTcm + 4 * below(1000), rows = below(17);
-    ASSERT_FALSE(unit.loadWeights(memory.tcm, weights, rows));
-    MatrixParams params;
+    ASSERT_FALSE(loadWeights(weights, rows));
     params.rowLen = 1 + below(20);
     params.rowStride = static_cast<uint32_t>(static_cast<int32_t>(below(400)) - 100);
     params.xCount = below(10);
@@ -68,7 +80,7 @@ TEST_F(MatrixTest, RandomStreamsMatchTheReference) {
     const uint32_t head = first == 0 || first > k ? k : first;
     const bool acc = below(2);
     const uint32_t start = kTcm + 0x8000 + below(1000);
-    const auto fault = unit.run(memory.tcm, params, start,
+    const auto fault = run(start,
                                 runControl(row & 255, count, k, first, acc, true));
     if (k - head > 3 * params.rowLen) {
       EXPECT_EQ(fault, start);
@@ -79,7 +91,7 @@ TEST_F(MatrixTest, RandomStreamsMatchTheReference) {
       const uint32_t x = params.xCount ? p % params.xCount : p;
       const uint32_t y = params.xCount ? p / params.xCount : 0;
       const auto a =
-          vectorAt(params, start + x * params.xStride + y * params.yStride, k, first);
+          vectorAt(start + x * params.xStride + y * params.yStride, k, first);
       for (uint32_t n = 0; n < 16; ++n) {
         uint32_t sum = acc ? static_cast<uint32_t>(reference[row + p][n]) : 0;
         for (uint32_t i = 0; i < k; ++i)
@@ -96,7 +108,6 @@ TEST_F(MatrixTest, ConvolutionWindowOfThreeChannels) {
   constexpr uint32_t kPitch = 24;
   for (uint32_t i = 0; i < 3 * kPitch; ++i)
     memory.tcm.data[i] = static_cast<uint8_t>(i);
-  MatrixParams params;
   params.rowLen = 9;
   params.rowStride = kPitch;
   params.xStride = 3;
@@ -106,9 +117,9 @@ TEST_F(MatrixTest, ConvolutionWindowOfThreeChannels) {
   for (uint32_t part = 0; part < 2; ++part) {
     for (uint32_t k = 0; k < 16; ++k)
       *memory.tcm.at(kTcm + 0x1000 + 16 * k) = static_cast<uint8_t>(16 * part + k + 1);
-    ASSERT_FALSE(unit.loadWeights(memory.tcm, kTcm + 0x1000, 16));
+    ASSERT_FALSE(loadWeights(kTcm + 0x1000, 16));
     const uint32_t start = part == 0 ? kTcm : kTcm + kPitch + 7;
-    ASSERT_FALSE(unit.run(memory.tcm, params, start,
+    ASSERT_FALSE(run(start,
                           runControl(0, 1, part == 0 ? 16 : 11, part == 0 ? 9 : 2, part, true)));
   }
   EXPECT_EQ(unit.accumulator(0, 0), expected);
@@ -117,61 +128,56 @@ TEST_F(MatrixTest, ConvolutionWindowOfThreeChannels) {
 TEST_F(MatrixTest, SwapHappensOnlyWhenAsked) {
   *memory.tcm.at(kTcm) = 3;          // weight
   *memory.tcm.at(kTcm + 0x100) = 10; // activation
-  MatrixParams params;
-  ASSERT_FALSE(unit.loadWeights(memory.tcm, kTcm, 1));
-  ASSERT_FALSE(unit.run(memory.tcm, params, kTcm + 0x100, runControl(0, 1, 1, 0, false, false)));
+  ASSERT_FALSE(loadWeights(kTcm, 1));
+  ASSERT_FALSE(run(kTcm + 0x100, runControl(0, 1, 1, 0, false, false)));
   EXPECT_EQ(unit.accumulator(0, 0), 0);
-  ASSERT_FALSE(unit.run(memory.tcm, params, kTcm + 0x100, runControl(0, 0, 1, 0, false, true)));
-  ASSERT_FALSE(unit.run(memory.tcm, params, kTcm + 0x100, runControl(0, 1, 1, 0, false, false)));
+  ASSERT_FALSE(run(kTcm + 0x100, runControl(0, 0, 1, 0, false, true)));
+  ASSERT_FALSE(run(kTcm + 0x100, runControl(0, 1, 1, 0, false, false)));
   EXPECT_EQ(unit.accumulator(0, 0), 30);
   EXPECT_EQ(unit.macs(), 32u);
 }
 
 TEST_F(MatrixTest, FieldsOutOfRangeDoNothing) {
-  MatrixParams params;
-  EXPECT_EQ(unit.loadWeights(memory.tcm, kTcm, 17), kTcm);
-  EXPECT_EQ(unit.loadWeights(memory.tcm, kTcm, 1 << 8), kTcm); // int4, reserved
-  EXPECT_EQ(unit.loadWeights(memory.tcm, kTcm + 2, 1), kTcm + 2);
-  EXPECT_EQ(unit.loadQuant(memory.tcm, kTcm + 1), kTcm + 1);
-  EXPECT_EQ(unit.run(memory.tcm, params, kTcm, runControl(1, 256, 16, 0, false, false)), kTcm);
-  EXPECT_EQ(unit.run(memory.tcm, params, kTcm, runControl(0, 1, 17, 0, false, false)), kTcm);
-  EXPECT_EQ(unit.run(memory.tcm, params, kTcm, 1u << 31), kTcm);
+  EXPECT_EQ(loadWeights(kTcm, 17), kTcm);
+  EXPECT_EQ(loadWeights(kTcm, 1 << 8), kTcm); // int4, reserved
+  EXPECT_EQ(loadWeights(kTcm + 2, 1), kTcm + 2);
+  EXPECT_EQ(loadQuant(kTcm + 1), kTcm + 1);
+  EXPECT_EQ(run(kTcm, runControl(1, 256, 16, 0, false, false)), kTcm);
+  EXPECT_EQ(run(kTcm, runControl(0, 1, 17, 0, false, false)), kTcm);
+  EXPECT_EQ(run(kTcm, 1u << 31), kTcm);
   // A second row of no length, and a fifth row; both also with no pixel.
-  EXPECT_EQ(unit.run(memory.tcm, params, kTcm, runControl(0, 0, 16, 1, false, false)), kTcm);
+  EXPECT_EQ(run(kTcm, runControl(0, 0, 16, 1, false, false)), kTcm);
   params.rowLen = 5;
   params.rowStride = 16;
-  EXPECT_EQ(unit.run(memory.tcm, params, kTcm, runControl(0, 1, 16, 0, false, false)),
+  EXPECT_EQ(run(kTcm, runControl(0, 1, 16, 0, false, false)),
             std::nullopt);
-  EXPECT_EQ(unit.run(memory.tcm, params, kTcm, runControl(0, 1, 16, 1, false, false)),
+  EXPECT_EQ(run(kTcm, runControl(0, 1, 16, 1, false, false)),
             std::nullopt);
   params.rowLen = 4;
-  EXPECT_EQ(unit.run(memory.tcm, params, kTcm, runControl(0, 1, 16, 1, false, false)), kTcm);
-  std::vector<WrittenRange> written;
-  EXPECT_EQ(unit.drain(memory.tcm, params, kTcm, drainControl(0, 1, 17, false), &written), kTcm);
-  EXPECT_EQ(unit.drain(memory.tcm, params, kTcm, drainControl(255, 2, 16, false), &written), kTcm);
-  EXPECT_EQ(unit.drain(memory.tcm, params, kTcm, 1u << 23, &written), kTcm);
-  EXPECT_TRUE(written.empty());
+  EXPECT_EQ(run(kTcm, runControl(0, 1, 16, 1, false, false)), kTcm);
+  EXPECT_EQ(drain(kTcm, drainControl(0, 1, 17, false)), kTcm);
+  EXPECT_EQ(drain(kTcm, drainControl(255, 2, 16, false)), kTcm);
+  EXPECT_EQ(drain(kTcm, 1u << 23), kTcm);
+  EXPECT_TRUE(log.writes.empty());
 }
 
 TEST_F(MatrixTest, BytesOutsideTcmReadZeroAndAreDropped) {
   const uint32_t end = kTcm + memory.tcm.size;
   std::fill_n(memory.tcm.at(end - 8), 8, uint8_t{1});
-  EXPECT_EQ(unit.loadWeights(memory.tcm, end - 8, 1), end);
-  MatrixParams params;
+  EXPECT_EQ(loadWeights(end - 8, 1), end);
   params.xStride = 1;
   *memory.tcm.at(kTcm) = 1;
-  EXPECT_FALSE(unit.run(memory.tcm, params, kTcm, runControl(0, 1, 1, 0, false, true)));
+  EXPECT_FALSE(run(kTcm, runControl(0, 1, 1, 0, false, true)));
   EXPECT_EQ(unit.accumulator(0, 7), 1);
   EXPECT_EQ(unit.accumulator(0, 8), 0);
 
   params.outXStride = 0x40;
-  std::vector<WrittenRange> written;
-  EXPECT_EQ(unit.drain(memory.tcm, params, end - 0x44, drainControl(0, 2, 4, true), &written), end);
-  ASSERT_EQ(written.size(), 2u);
-  EXPECT_EQ(written[0].begin, end - 0x44);
-  EXPECT_EQ(written[0].size, 16u);
-  EXPECT_EQ(written[1].begin, end - 4);
-  EXPECT_EQ(written[1].size, 4u);
+  EXPECT_EQ(drain(end - 0x44, drainControl(0, 2, 4, true)), end);
+  ASSERT_EQ(log.writes.size(), 2u);
+  EXPECT_EQ(log.writes[0].begin, end - 0x44);
+  EXPECT_EQ(log.writes[0].size, 16u);
+  EXPECT_EQ(log.writes[1].begin, end - 4);
+  EXPECT_EQ(log.writes[1].size, 4u);
 }
 
 TEST_F(MatrixTest, DrainClampsInTheOrderOfTheText) {
@@ -182,16 +188,14 @@ TEST_F(MatrixTest, DrainClampsInTheOrderOfTheText) {
     std::memcpy(memory.tcm.at(kTcm + 64 + 4 * n), &one, 4);
     *memory.tcm.at(kTcm + 128 + n) = 1; // doubled: identity
   }
-  ASSERT_FALSE(unit.loadQuant(memory.tcm, kTcm));
+  ASSERT_FALSE(loadQuant(kTcm));
   std::fill_n(memory.tcm.at(kTcm + 0x200), 16, uint8_t{100});
   *memory.tcm.at(kTcm + 0x300) = 1;
-  ASSERT_FALSE(unit.loadWeights(memory.tcm, kTcm + 0x200, 1));
-  MatrixParams params;
-  ASSERT_FALSE(unit.run(memory.tcm, params, kTcm + 0x300, runControl(0, 1, 1, 0, false, true)));
+  ASSERT_FALSE(loadWeights(kTcm + 0x200, 1));
+  ASSERT_FALSE(run(kTcm + 0x300, runControl(0, 1, 1, 0, false, true)));
   const auto drained = [&](int zeroPoint, int minimum, int maximum) {
     params.outQuant = (zeroPoint & 255) | (minimum & 255) << 8 | (maximum & 255) << 16;
-    EXPECT_FALSE(unit.drain(memory.tcm, params, kTcm + 0x400, drainControl(0, 1, 1, false),
-                            nullptr));
+    EXPECT_FALSE(drain(kTcm + 0x400, drainControl(0, 1, 1, false)));
     return static_cast<int>(static_cast<int8_t>(*memory.tcm.at(kTcm + 0x400)));
   };
   EXPECT_EQ(drained(0, -128, 127), 100);
@@ -203,12 +207,11 @@ TEST_F(MatrixTest, DrainClampsInTheOrderOfTheText) {
 
 TEST_F(MatrixTest, LaterPixelsWinWhereDestinationsOverlap) {
   fillRandom(3);
-  MatrixParams params;
   params.xStride = 16;
-  ASSERT_FALSE(unit.loadWeights(memory.tcm, kTcm, 16));
-  ASSERT_FALSE(unit.run(memory.tcm, params, kTcm + 0x1000, runControl(0, 3, 16, 0, false, true)));
+  ASSERT_FALSE(loadWeights(kTcm, 16));
+  ASSERT_FALSE(run(kTcm + 0x1000, runControl(0, 3, 16, 0, false, true)));
   params.outXStride = 4;
-  ASSERT_FALSE(unit.drain(memory.tcm, params, kTcm + 0x4001, drainControl(0, 3, 4, true), nullptr));
+  ASSERT_FALSE(drain(kTcm + 0x4001, drainControl(0, 3, 4, true)));
   for (uint32_t p = 0; p < 3; ++p) {
     int32_t value;
     std::memcpy(&value, memory.tcm.at(kTcm + 0x4001 + 4 * p), 4);

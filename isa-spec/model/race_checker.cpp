@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "race_checker.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <optional>
+
+namespace npu {
+
+namespace {
+
+constexpr unsigned kNoUnit = 3;
+// By the error bit of nstatus: operations of one agent are in issue order.
+constexpr const char *kAgents[] = {"DMA channel 0", "DMA channel 1", "the array (mac.ldw, mac.run)",
+                                   "the drain (mac.ldq, mac.drain)"};
+
+std::string hex(uint32_t value) {
+  char text[16];
+  std::snprintf(text, sizeof text, "0x%08x", value);
+  return text;
+}
+
+// The first byte that is in both.
+std::optional<uint32_t> common(const std::vector<ByteRange> &a, const std::vector<ByteRange> &b) {
+  for (const ByteRange &x : a)
+    for (const ByteRange &y : b) {
+      const uint32_t begin = std::max(x.begin, y.begin);
+      if (begin - x.begin < x.size && begin - y.begin < y.size)
+        return begin;
+    }
+  return {};
+}
+
+template <typename Hull> Hull hullOf(const std::vector<ByteRange> &ranges) {
+  Hull hull;
+  for (const ByteRange &range : ranges) {
+    hull.begin = std::min(hull.begin, range.begin);
+    hull.end = std::max(hull.end, range.begin + range.size);
+  }
+  return hull;
+}
+
+template <typename Hull> bool meet(const Hull &a, const Hull &b) {
+  return a.begin < b.end && b.begin < a.end;
+}
+
+std::string describe(const IssuedOperation &operation) {
+  return std::string("an operation of ") + kAgents[operation.errorBit] + " (ticket " +
+         hex(operation.ticket) + ", issued at pc " + hex(operation.pc) + ")";
+}
+
+} // namespace
+
+RaceChecker::RaceChecker(Model &model) : model_(model) { model.logOperations(issued_); }
+
+bool RaceChecker::check(const RetireEvent &event, uint32_t source) {
+  if (event.kind != RetireEvent::Kind::Retire)
+    return true;
+  switch (decode(event.insn)) {
+  case Insn::NPU_POLL:
+    if (event.rdValue != 1 || event.rd == 0)
+      break;
+    [[fallthrough]];
+  case Insn::NPU_WAIT:
+    if (const unsigned unit = source & 3; unit != kNoUnit)
+      complete(unit, model_.awaited(unit, source >> 2));
+    break;
+  case Insn::NPU_FENCE:
+    for (unsigned unit = 0; unit < kUnits; ++unit)
+      if (rs2Field(event.insn) >> unit & 1)
+        complete(unit, model_.issued(unit));
+    break;
+  default:
+    break;
+  }
+  bool clean = checkCore(event);
+  for (IssuedOperation &operation : issued_) {
+    Outstanding newer{std::move(operation), {}, {}};
+    newer.reads = hullOf<Hull>(newer.operation.accesses.reads);
+    newer.writes = hullOf<Hull>(newer.operation.accesses.writes);
+    clean = clean && checkOperation(newer);
+    outstanding_.push_back(std::move(newer));
+  }
+  issued_.clear();
+  return clean;
+}
+
+void RaceChecker::complete(unsigned unit, uint32_t number) {
+  std::erase_if(outstanding_, [&](const Outstanding &older) {
+    return (older.operation.ticket & 3) == unit &&
+           ticketNotAfter(older.operation.ticket >> 2, number);
+  });
+}
+
+bool RaceChecker::checkCore(const RetireEvent &event) {
+  const unsigned mask = event.memReadMask | event.memWriteMask;
+  if (mask == 0)
+    return true;
+  const std::vector<ByteRange> access{
+      {event.memAddress, static_cast<uint32_t>(std::popcount(mask))}};
+  const auto hull = hullOf<Hull>(access);
+  const bool store = event.memWriteMask != 0;
+  const std::string what = std::string("the ") + (store ? "store" : "load") + " at pc " +
+                           hex(event.pc) + " (" + disassemble(event.insn, event.pc) + ")";
+  for (const Outstanding &older : outstanding_) {
+    const AccessLog &log = older.operation.accesses;
+    if (meet(hull, older.writes))
+      if (const auto address = common(access, log.writes))
+        return race(what, older, *address);
+    if (store && meet(hull, older.reads))
+      if (const auto address = common(access, log.reads))
+        return race(what, older, *address);
+  }
+  return true;
+}
+
+bool RaceChecker::checkOperation(const Outstanding &newer) {
+  const AccessLog &mine = newer.operation.accesses;
+  for (const Outstanding &older : outstanding_) {
+    if (older.operation.errorBit == newer.operation.errorBit)
+      continue;
+    const AccessLog &theirs = older.operation.accesses;
+    std::optional<uint32_t> address;
+    if (meet(newer.reads, older.writes))
+      address = common(mine.reads, theirs.writes);
+    if (!address && meet(newer.writes, older.writes))
+      address = common(mine.writes, theirs.writes);
+    if (!address && meet(newer.writes, older.reads))
+      address = common(mine.writes, theirs.reads);
+    if (address)
+      return race(describe(newer.operation), older, *address);
+  }
+  return true;
+}
+
+bool RaceChecker::race(const std::string &access, const Outstanding &with, uint32_t address) {
+  if (report_.empty())
+    report_ = "race at byte " + hex(address) + ": " + access + " against " +
+              describe(with.operation) + ", which nothing has waited for";
+  return false;
+}
+
+} // namespace npu

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "race_checker.h"
+
+#include "elf_image.h"
+#include "generator.h"
+#include "program.h"
+
+namespace npu::test {
+namespace {
+
+constexpr uint32_t kDescriptor = NPU_TCM_BASE + 0x100, kOut = NPU_TCM_BASE + 0x8000;
+
+class RaceTest : public testing::Test {
+protected:
+  RaceTest() : checker(program.model) {
+    const uint32_t words[16] = {NPU_DRAM_BASE, kOut, 16, 1, 0, 0, 1, 0, 0, 0};
+    program.model.writeMemory(kDescriptor, words, sizeof words);
+    program.model.setReg(5, kDescriptor);
+    program.model.setReg(6, kOut);
+    program.model.setReg(7, NPU_DRAM_BASE);
+    program.code.r(Insn::DMA_START, 10, 5, 0);
+  }
+  // Number of instructions executed without a race.
+  size_t run() {
+    program.load();
+    for (size_t n = 0; n < program.code.words().size(); ++n) {
+      RetireEvent event;
+      const uint32_t source = program.model.reg(rs1Field(program.code.words()[n]));
+      program.model.step(event);
+      if (!checker.check(event, source))
+        return n;
+    }
+    return program.code.words().size();
+  }
+
+  Program program;
+  RaceChecker checker;
+};
+
+TEST_F(RaceTest, LoadOfWhatIsBeingWritten) {
+  program.code.i(Insn::LW, 11, 7, 0); // the source may be read
+  program.code.i(Insn::LW, 11, 6, 16);
+  program.code.i(Insn::LW, 11, 6, 12);
+  EXPECT_EQ(run(), 3u);
+  EXPECT_EQ(checker.report(),
+            "race at byte 0x2000800c: the load at pc 0x1000000c (lw a1, 12(t1)) against an "
+            "operation of DMA channel 0 (ticket 0x00000004, issued at pc 0x10000000), which nothing "
+            "has waited for");
+}
+
+TEST_F(RaceTest, StoreToASourceAndToADescriptor) {
+  program.code.store(Insn::SB, 0, 5, 63);
+  EXPECT_EQ(run(), 1u);
+  EXPECT_NE(checker.report().find("0x2000013f: the store"), std::string::npos);
+}
+
+TEST_F(RaceTest, EachWaitOrders) {
+  program.code.r(Insn::NPU_WAIT, 0, 10, 0);
+  program.code.i(Insn::LW, 11, 6, 0);
+  program.code.r(Insn::DMA_START, 10, 5, 0);
+  program.code.r(Insn::NPU_POLL, 12, 10, 0);
+  program.code.store(Insn::SW, 0, 6, 0);
+  program.code.r(Insn::DMA_START, 10, 5, 0);
+  program.code.r(Insn::NPU_FENCE, 0, 0, 1);
+  program.code.store(Insn::SW, 0, 7, 0);
+  EXPECT_EQ(run(), 9u) << checker.report();
+}
+
+TEST_F(RaceTest, TheWrongFenceDoesNotOrder) {
+  program.code.r(Insn::NPU_FENCE, 0, 0, 6);
+  program.code.i(Insn::LW, 11, 6, 0);
+  EXPECT_EQ(run(), 2u);
+}
+
+TEST_F(RaceTest, OperationsOfTwoUnits) {
+  program.code.r(Insn::DMA_START, 11, 5, 0); // ordered in the channel
+  program.code.r(Insn::MAC_LDW, 12, 7, 0);   // no row: reads nothing
+  program.code.r(Insn::MAC_LDQ, 13, 6, 0);
+  EXPECT_EQ(run(), 3u);
+  EXPECT_NE(checker.report().find("the drain"), std::string::npos) << checker.report();
+}
+
+// The generator keeps its own account of what may race; here is a second opinion.
+TEST(RaceChecker, RandomProgramsAreFreeOfRaces) {
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    const fuzz::Program random = fuzz::Generator(seed, defaultConfig(), 3000).generate();
+    std::string error;
+    const auto image = ElfImage::parse("random", random.contents(), defaultConfig(), error);
+    ASSERT_TRUE(image) << error;
+    Model model(defaultConfig());
+    RaceChecker checker(model);
+    for (const auto &segment : image->segments)
+      model.writeMemory(segment.address, segment.bytes.data(), segment.bytes.size());
+    model.setPc(image->entry);
+    model.stopAtSemihostCalls = true;
+    std::optional<StopReason> stop;
+    while (!stop && model.steps() < 1'000'000) {
+      uint32_t word = 0;
+      model.readMemory(model.pc(), &word, 4);
+      const uint32_t source = model.reg(rs1Field(word));
+      RetireEvent event;
+      stop = model.step(event);
+      ASSERT_TRUE(stop || checker.check(event, source))
+          << "seed " << seed << ": " << checker.report();
+    }
+    EXPECT_EQ(stop, StopReason::Semihost) << "seed " << seed;
+  }
+}
+
+} // namespace
+} // namespace npu::test
