@@ -19,7 +19,7 @@ include "NPURegisterBanks.td"
 
 // RV32IM and Xnpu always come together: there are no features to choose.
 def : ProcessorModel<"generic", NPUSchedModel, []>;
-def : ProcessorModel<"npu-v1", NPUSchedModel, []>;
+def : ProcessorModel<"npu", NPUSchedModel, []>;
 
 def NPUInstrInfo : InstrInfo {
   let guessInstructionProperties = 0;

@@ -74,10 +74,11 @@ let isIndirectBranch = 1 in
 def PseudoBRIND : NPUPseudo<(outs), (ins GPR:$rs1, simm12:$imm12)>,
                   PseudoInstExpansion<(JALR X0, GPR:$rs1, simm12:$imm12)>,
                   Sched<[WriteJalr]>;
-let isReturn = 1 in
+}
+
+let isReturn = 1, isTerminator = 1, isBarrier = 1 in
 def PseudoRET : NPUPseudo<(outs), (ins)>, PseudoInstExpansion<(JALR X0, X1, 0)>,
                 Sched<[WriteJalr]>;
-}
 
 let isCall = 1 in {
 let Defs = [X1] in
