@@ -104,7 +104,8 @@ public:
 
   // Executes at most maxSteps instructions (retired or trapped).
   StopReason run(uint64_t maxSteps);
-  // Executes one instruction, or takes one interrupt if one is due, and says what it did.
+  // Executes one instruction, or takes one interrupt if one is due, and says what it did. There
+  // is no event when it stops at a semihosting call or sleeps.
   std::optional<StopReason> step(RetireEvent &event);
 
   uint32_t pc() const { return pc_; }
