@@ -176,6 +176,8 @@ bool Lockstep::check(const RetireEvent &event) {
   adoptIssued();
   if (problem.empty() && event.kind == RetireEvent::Kind::Retire)
     problem = synchronise(event, source);
+  if (problem.empty())
+    problem = checkOverdue();
   return conclude(problem, event);
 }
 
@@ -237,7 +239,30 @@ std::string Lockstep::takeInterrupt(const RetireEvent &event) {
     return format("interrupt %u (%s), which cannot be pending", event.cause,
                   causeName(event.cause | 0x80000000).data());
   model_.takeInterrupt(event.cause);
+  overdue_ = 0;
   return {};
+}
+
+// Interrupt bits that are pending whatever the implementation's timing is.
+uint32_t Lockstep::certainlyPending() const {
+  const auto mustBeSet = [](const StatusTracker &tracker) { return !tracker.mayBe(false); };
+  return (model_.softwareInterruptPending() ? kMipSoftware : 0) |
+         (model_.timerInterruptPending() ? kMipTimer : 0) |
+         (std::any_of(done_.begin(), done_.end(), mustBeSet) ? kMip16 : 0) |
+         (std::any_of(errors_.begin(), errors_.end(), mustBeSet) ? kMip17 : 0);
+}
+
+std::string Lockstep::checkOverdue() {
+  constexpr unsigned kPatience = 32; // instructions
+  const uint32_t enabled = model_.readCsr(static_cast<unsigned>(Csr::mstatus)) >> 3 & 1
+                               ? model_.readCsr(static_cast<unsigned>(Csr::mie))
+                               : 0;
+  const uint32_t due = enabled == 0 ? 0 : enabled & certainlyPending();
+  overdue_ = due == 0 ? 0 : overdue_ + 1;
+  if (overdue_ <= kPatience)
+    return {};
+  return format("an enabled interrupt (mip & mie has 0x%05x) was not taken for %u instructions",
+                due, kPatience);
 }
 
 // --- Values that depend on time: taken from the implementation where they are possible ---

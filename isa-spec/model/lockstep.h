@@ -87,6 +87,7 @@ private:
 
   // These return what is wrong, or an empty string.
   std::string takeInterrupt(const RetireEvent &event);
+  std::string checkOverdue();
   std::string followVolatile(const RetireEvent &event);
   std::string followCsrRead(unsigned number, uint32_t value);
   std::string followStatus(uint32_t value);
@@ -99,6 +100,7 @@ private:
   std::string completeUpTo(unsigned unit, uint32_t number);
   std::string compareWritten(const Outstanding &operation, unsigned unit) const;
 
+  uint32_t certainlyPending() const;
   bool ticketMustBeComplete(uint32_t ticket) const;
   bool writtenByOutstanding(uint32_t address) const;
   void adoptIssued();
@@ -114,6 +116,7 @@ private:
   std::deque<RetireEvent> history_;
   std::string report_;
   uint64_t checked_ = 0;
+  unsigned overdue_ = 0; // instructions retired while an interrupt was certain to be due
 };
 
 } // namespace npu

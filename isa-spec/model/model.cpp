@@ -187,7 +187,7 @@ void Model::takeInterrupt(uint32_t cause) { enterTrap(cause, true, pc_, 0); }
 
 uint32_t Model::pendingInterrupts() const {
   return (msip_ ? 1u << kSoftwareInterrupt : 0) |
-         (mtime_ >= mtimecmp_ ? 1u << kTimerInterrupt : 0) |
+         (timerInterruptPending() ? 1u << kTimerInterrupt : 0) |
          (nstatus_ & kDoneBits ? 1u << kDmaInterrupt : 0) |
          (nstatus_ & kErrorBits ? 1u << kErrorInterrupt : 0);
 }

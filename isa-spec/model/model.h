@@ -157,6 +157,7 @@ public:
   void setCycle(uint64_t value) { mcycle_ = value; }
   void setTime(uint64_t value) { mtime_ = value; }
   bool softwareInterruptPending() const { return msip_ != 0; }
+  bool timerInterruptPending() const { return mtime_ >= mtimecmp_; }
   void setStatusBits(uint32_t value) { nstatus_ = value; }
   void setFault(unsigned unit, uint32_t value) { nfault_[unit] = value; }
   void setPollResult(uint32_t value) { pollResult_ = value; }

@@ -165,6 +165,23 @@ TEST_F(LockstepTest, InterruptsMustBeEnabledAndPossible) {
   expectReport("cannot be pending");
 }
 
+TEST_F(LockstepTest, AnInterruptThatIsNotTakenIsFound) {
+  setBoth(5, NPU_MMIO_CLINT_BASE + NPU_MMIO_CLINT_MSIP);
+  setBoth(6, 1u << kSoftwareInterrupt);
+  dut.code.csr(Insn::CSRRW, 0, Csr::mie, 6);
+  dut.code.csr(Insn::CSRRSI, 0, Csr::mstatus, 8);
+  dut.code.store(Insn::SW, 6, 5, 0); // bit 0 is clear: nothing pending
+  for (unsigned n = 0; n < 40; ++n)
+    dut.code.emit(Insn::ADDI);
+  setBoth(7, 1);
+  dut.code.store(Insn::SW, 7, 5, 0);
+  for (unsigned n = 0; n < 40; ++n)
+    dut.code.emit(Insn::ADDI);
+  dut.model.followHost(); // an implementation that never interrupts
+  EXPECT_FALSE(allSteps());
+  expectReport("(mip & mie has 0x00008) was not taken for 32 instructions");
+}
+
 // --- Asynchronous operations ---
 
 class AsyncTest : public LockstepTest {
