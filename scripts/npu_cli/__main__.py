@@ -96,8 +96,13 @@ def command_run(options):
             command += [word, str(value)]
     if options.sim == "rtl":
         command.append("--lockstep" if options.lockstep else "--no-lockstep")
-    elif options.lockstep:
-        raise Failure("run: --lockstep needs --sim rtl")
+        if options.check_races:
+            raise Failure("run: --check-races needs --sim iss")
+    else:
+        if options.lockstep:
+            raise Failure("run: --lockstep needs --sim rtl")
+        if options.check_races:
+            command.append("--check-races")
     if not os.path.isfile(options.program):
         raise Failure(f"run: {options.program}: no such file")
     sys.stdout.flush()
@@ -145,6 +150,8 @@ def parser():
                      help="DRAM bandwidth of each direction, 1 to 16 (rtl)")
     sub.add_argument("--lockstep", action=argparse.BooleanOptionalAction, default=False,
                      help="check every retired instruction against the golden model (rtl)")
+    sub.add_argument("--check-races", action="store_true",
+                     help="stop at an access that no wait orders against an asynchronous operation (iss)")
     sub.add_argument("program", metavar="PROG.elf")
     sub.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGS").required = False
     sub = add("bench", command_bench, "measure kernels on the RTL")

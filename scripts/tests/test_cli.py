@@ -42,12 +42,15 @@ class BadInput(unittest.TestCase):
 
 
 class Run(unittest.TestCase):
-    @unittest.skipUnless((BIN / "npu-iss").exists(), "simulators are not built")
     def test_options_of_the_other_simulator(self):
-        for words in (["--wave", "w.fst"], ["--lockstep"], ["--dram-latency", "10"]):
-            done = npu("run", "--sim", "iss", *words, "a.elf")
+        cases = [("iss", ["--wave", "w.fst"], "rtl"), ("iss", ["--lockstep"], "rtl"),
+                 ("iss", ["--dram-latency", "10"], "rtl"), ("rtl", ["--check-races"], "iss")]
+        for sim, words, needed in cases:
+            if not (BIN / f"npu-{sim}").exists():
+                self.skipTest("simulators are not built")
+            done = npu("run", "--sim", sim, *words, "a.elf")
             self.assertNotEqual(done.returncode, 0)
-            self.assertEqual(done.stderr, f"error: run: {words[0]} needs --sim rtl\n")
+            self.assertEqual(done.stderr, f"error: run: {words[0]} needs --sim {needed}\n")
 
     @unittest.skipUnless((BIN / "npu-iss").exists(), "simulators are not built")
     def test_missing_program(self):
