@@ -84,8 +84,6 @@ def command_test(options):
 
 def command_run(options):
     simulator = BIN / ("npu-iss" if options.sim == "iss" else "npu-rtl")
-    if not simulator.exists():
-        raise Failure(f"{relative(simulator)} is not built: run 'scripts/npu setup' first")
     command = [str(simulator), "--config", options.config]
     for name in ("max_cycles", "trace", "stats", *RTL_OPTIONS):
         value = getattr(options, name)
@@ -103,6 +101,8 @@ def command_run(options):
             raise Failure("run: --lockstep needs --sim rtl")
         if options.check_races:
             command.append("--check-races")
+    if not simulator.exists():
+        raise Failure(f"{relative(simulator)} is not built: run 'scripts/npu setup' first")
     if not os.path.isfile(options.program):
         raise Failure(f"run: {options.program}: no such file")
     sys.stdout.flush()
