@@ -5,6 +5,7 @@
 
 #include "Vmatrix_bench.h"
 #include "Vmatrix_bench___024root.h"
+#include "bench_seed.h"
 #include "matrix_reference.h"
 
 #include <gtest/gtest.h>
@@ -249,6 +250,7 @@ class MatrixRandom : public testing::TestWithParam<RandomCase> {};
 
 TEST_P(MatrixRandom, MatchesReference) {
   auto [seed, hold, idle] = GetParam();
+  seed += seed_offset();
   auto bench = std::make_unique<Bench>(seed);
   bench->hold_percent = hold;
   std::mt19937 rng(seed);
