@@ -69,7 +69,7 @@ bool AxiDram::cycle(const AxiToDram &in) {
   writeCredit_ = refill(writeCredit_);
 
   if (out_.arReady && in.arValid)
-    reads_.push_back({in.arId, in.arAddress, in.arLength + 1u, now_ + timing_.readLatency,
+    reads_.push_back({in.arId, in.arAddress, in.arLength + 1u, now_ + timing_.readLatency - 1,
                       kAxiOkay});
   if (out_.awReady && in.awValid)
     writes_.push_back({in.awId, in.awAddress, in.awLength + 1u, 0, kAxiOkay});

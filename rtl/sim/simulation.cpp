@@ -126,7 +126,7 @@ std::optional<SimulationResult> Simulation::onHalt() {
   const uint32_t pc = machine_->pc();
   if (!Semihosting::isCall(*this, pc)) {
     machine_->resumeWithTrap();
-    return std::nullopt;
+    return onEvent(machine_->event()); // the trap, in the cycle of the command
   }
   if (!semihosting_.call(*this))
     return SimulationResult{Outcome::Exited, semihosting_.exitStatus(), ""};

@@ -23,7 +23,7 @@ struct SimulationOptions {
   bool lockstep = true;
   uint64_t maxCycles = 0;    // 0: no bound
   std::FILE *trace = nullptr; // one line for each event
-  std::string waveFile;
+  std::string waveFile{};
 };
 
 enum class Outcome {
