@@ -260,7 +260,7 @@ TEST_P(DmaRandom, MatchesReference) {
         if (generate.chance(2))
           d[11 + generate.below(5)] ^= 1u << generate.below(32);
         if (generate.chance(2))
-          d[Next] ^= generate.chance(50) ? 1u << generate.below(2) : 1u << (20 + generate.below(12));
+          d[Next] ^= generate.chance(50) ? 1u << generate.below(2) : 1u << (20 + generate.below(8));
         if (generate.chance(2))
           d[generate.below(2)] = generate.chance(50) ? kTcmBase + kTcmSize - 100 : uint32_t(rng()) & 0x6fffffff;
         memory.put(at, d);
