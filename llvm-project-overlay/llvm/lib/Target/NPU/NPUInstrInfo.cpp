@@ -130,6 +130,18 @@ bool NPUInstrInfo::expandPostRAPseudo(MachineInstr &MI) const {
         .add(MI.getOperand(2));
     break;
   }
+  case TargetOpcode::LOAD_STACK_GUARD: {
+    Register Reg = MI.getOperand(0).getReg();
+    const auto *Guard =
+        cast<GlobalValue>((*MI.memoperands_begin())->getValue());
+    BuildMI(MBB, MI, DL, get(NPU::LUI), Reg)
+        .addGlobalAddress(Guard, 0, NPUII::MO_HI);
+    BuildMI(MBB, MI, DL, get(NPU::LW), Reg)
+        .addReg(Reg, RegState::Kill)
+        .addGlobalAddress(Guard, 0, NPUII::MO_LO)
+        .cloneMemRefs(MI);
+    break;
+  }
   default:
     return false;
   }
@@ -181,7 +193,8 @@ bool NPUInstrInfo::analyzeBranch(MachineBasicBlock &MBB,
     if (MI.isDebugInstr())
       continue;
     // Behind a jump nothing runs.
-    if (!Terminators.empty() && Terminators.back()->isUnconditionalBranch()) {
+    if (!Terminators.empty() &&
+        Terminators.back()->getOpcode() == NPU::PseudoBR) {
       if (!AllowModify)
         return true;
       while (std::next(Terminators.back()->getIterator()) != MBB.end())
@@ -194,8 +207,9 @@ bool NPUInstrInfo::analyzeBranch(MachineBasicBlock &MBB,
   auto IsJump = [](const MachineInstr *MI) {
     return MI->getOpcode() == NPU::PseudoBR;
   };
+  // The generic opcodes before selection have other operands.
   auto IsConditional = [](const MachineInstr *MI) {
-    return MI->isConditionalBranch();
+    return MI->isConditionalBranch() && !MI->isPreISelOpcode();
   };
   switch (Terminators.size()) {
   case 0:

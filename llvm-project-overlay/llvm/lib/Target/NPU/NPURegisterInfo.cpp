@@ -53,6 +53,11 @@ bool NPURegisterInfo::isAsmClobberable(const MachineFunction &MF,
   return Reg == NPU::X0 || !getReservedRegs(MF).test(Reg);
 }
 
+const TargetRegisterClass *
+NPURegisterInfo::getPointerRegClass(unsigned) const {
+  return &NPU::GPRRegClass;
+}
+
 Register NPURegisterInfo::getFrameRegister(const MachineFunction &MF) const {
   return MF.getSubtarget().getFrameLowering()->hasFP(MF)
              ? NPUFrameLowering::FramePointer

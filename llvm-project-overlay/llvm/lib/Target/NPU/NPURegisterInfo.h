@@ -32,6 +32,8 @@ public:
                            unsigned FIOperandNum,
                            RegScavenger *RS = nullptr) const override;
 
+  const TargetRegisterClass *getPointerRegClass(unsigned Kind) const override;
+
   Register getFrameRegister(const MachineFunction &MF) const override;
 
   bool requiresRegisterScavenging(const MachineFunction &) const override {

@@ -10,16 +10,11 @@ using namespace llvm;
 InstructionCost NPUTTIImpl::getIntImmCost(const APInt &Imm, Type *Ty,
                                           TTI::TargetCostKind) const {
   assert(Ty->isIntegerTy() && "only integers have immediates");
-  // x0 is free.
-  if (Imm.isZero())
+  // x0 is free. Wide constants are split into words, which are cheap one by one:
+  // hoisting the whole would hide that.
+  if (Imm.isZero() || Imm.getBitWidth() > 32)
     return TTI::TCC_Free;
-  InstructionCost Cost = 0;
-  for (unsigned Bit = 0; Bit < Imm.getBitWidth(); Bit += 32) {
-    unsigned Width = std::min(32u, Imm.getBitWidth() - Bit);
-    APInt Word = Imm.extractBits(Width, Bit).sext(32);
-    Cost += NPUMatInt::generateInstSeq(Word.getSExtValue()).size();
-  }
-  return Cost;
+  return NPUMatInt::generateInstSeq(Imm.sextOrTrunc(32).getSExtValue()).size();
 }
 
 InstructionCost NPUTTIImpl::getIntImmCostInst(unsigned Opcode, unsigned Idx,

@@ -147,6 +147,8 @@ static bool isPassedByReference(Type *Ty, const DataLayout &DL) {
   return DL.getTypeSizeInBits(Ty).getFixedValue() > 64;
 }
 
+// For the pointer that takes the place of such a value. Its IR type is that of a
+// word by then, as splitToValueTypes makes it for every pointer.
 static ISD::ArgFlagsTy getPointerFlags() {
   ISD::ArgFlagsTy Flags;
   Flags.setPointer();
@@ -241,7 +243,7 @@ bool NPUCallLowering::lowerFormalArguments(MachineIRBuilder &B,
       continue;
     Register Address = MRI.createGenericVirtualRegister(Pointer);
     References.push_back({Arg.Regs[0], Address, DL.getABITypeAlign(Arg.Ty)});
-    Arg = ArgInfo({Address}, PointerType::get(F.getContext(), 0),
+    Arg = ArgInfo({Address}, Type::getInt32Ty(F.getContext()),
                   Arg.OrigArgIndex, getPointerFlags());
   }
 
@@ -376,7 +378,7 @@ bool NPUCallLowering::prepareArguments(MachineIRBuilder &B,
     ISD::ArgFlagsTy Flags = getPointerFlags();
     if (Arg.Flags[0].isVarArg())
       Flags.setVarArg();
-    Arg = ArgInfo({Copy}, PointerType::get(Arg.Ty->getContext(), 0),
+    Arg = ArgInfo({Copy}, Type::getInt32Ty(Arg.Ty->getContext()),
                   Arg.OrigArgIndex, Flags);
   }
   return HasCopies;
