@@ -23,22 +23,28 @@ static NPU_DRAM_BSS int8_t output[PHOTO_H * PHOTO_W * PHOTO_FILTERS];
 static _Alignas(16) uint8_t packed[PHOTO_CONV_PACKED_BYTES];
 static _Alignas(16) uint8_t scratch[PHOTO_CONV_SCRATCH_BYTES];
 
-// Transfers straight between the file and DRAM: stdio would copy every byte with the core.
-static int read_file(const char *name, void *to, size_t bytes) {
+// Transfers straight between the file and DRAM: stdio would copy every byte with the core. A call may
+// move less than it is asked for.
+static int read_file(const char *name, int8_t *to, size_t bytes) {
   const int file = open(name, O_RDONLY);
-  const int ok = file >= 0 && read(file, to, bytes) == (ssize_t)bytes;
-  if (!ok)
-    fprintf(stderr, "photo_demo: %s: cannot read %u bytes\n", name, (unsigned)bytes);
+  ssize_t count;
+  size_t done = 0;
+  while (file >= 0 && done < bytes && (count = read(file, to + done, bytes - done)) > 0)
+    done += (size_t)count;
   if (file >= 0)
     close(file);
-  return ok;
+  if (done < bytes)
+    fprintf(stderr, "photo_demo: %s: cannot read %u bytes\n", name, (unsigned)bytes);
+  return done == bytes;
 }
 
-static int write_file(const char *name, const void *from, size_t bytes) {
+static int write_file(const char *name, const int8_t *from, size_t bytes) {
   const int file = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  int ok = file >= 0 && write(file, from, bytes) == (ssize_t)bytes;
-  if (file >= 0)
-    ok &= close(file) == 0;
+  ssize_t count;
+  size_t done = 0;
+  while (file >= 0 && done < bytes && (count = write(file, from + done, bytes - done)) > 0)
+    done += (size_t)count;
+  const int ok = done == bytes && close(file) == 0;
   if (!ok)
     fprintf(stderr, "photo_demo: %s: cannot write %u bytes\n", name, (unsigned)bytes);
   return ok;

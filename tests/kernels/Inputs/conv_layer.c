@@ -41,7 +41,10 @@ int main(int argc, char **argv) {
   if (argc != 3)
     return fail("arguments", argc);
   const int in = open(argv[1], O_RDONLY);
-  if (in < 0 || read(in, file, sizeof file) < (ssize_t)sizeof(header))
+  size_t bytes = 0;
+  for (ssize_t count; in >= 0 && (count = read(in, file + bytes, sizeof file - bytes)) > 0;)
+    bytes += (size_t)count;
+  if (bytes < sizeof(header))
     return fail("case file", in);
 
   header h;
@@ -81,8 +84,11 @@ int main(int argc, char **argv) {
       return fail("byte written behind the output", (int)i);
 
   const int out = open(argv[2], O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  if (out < 0 || write(out, output, volume(h.output)) != (ssize_t)volume(h.output) ||
-      close(out) != 0)
+  bytes = 0;
+  for (ssize_t count; out >= 0 && bytes < volume(h.output) &&
+                      (count = write(out, output + bytes, volume(h.output) - bytes)) > 0;)
+    bytes += (size_t)count;
+  if (bytes < volume(h.output) || close(out) != 0)
     return fail("output file", out);
   return 0;
 }
