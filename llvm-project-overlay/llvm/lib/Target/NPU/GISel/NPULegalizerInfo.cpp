@@ -85,12 +85,14 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
       {G_CTLZ, G_CTTZ, G_CTLZ_ZERO_UNDEF, G_CTTZ_ZERO_UNDEF})
       .scalarize(0)
       .widenScalarToNextPow2(0)
+      .maxScalar(1, s64) // in halves
       .clampScalar(0, s32, s32)
       .scalarSameSizeAs(1, 0)
       .lower();
   getActionDefinitionsBuilder(G_CTPOP)
       .scalarize(0)
       .widenScalarToNextPow2(0, /*MinSize=*/8)
+      .maxScalar(1, s64) // in halves
       .clampScalar(0, s8, s32)
       .scalarSameSizeAs(1, 0)
       .lower();
@@ -422,6 +424,11 @@ bool NPULegalizerInfo::legalizeIntrinsic(LegalizerHelper &Helper,
     return true;
   case Intrinsic::returnaddress:
     return legalizeReturnAddress(MI, B);
+  case Intrinsic::threadlocal_address:
+    // The selector sees that the symbol is thread local.
+    B.buildCopy(MI.getOperand(0), MI.getOperand(2));
+    MI.eraseFromParent();
+    return true;
   case Intrinsic::thread_pointer:
     B.buildCopy(MI.getOperand(0), Register(NPU::X4));
     MI.eraseFromParent();
