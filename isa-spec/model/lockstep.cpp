@@ -286,15 +286,17 @@ std::string Lockstep::followVolatile(const RetireEvent &event) {
   return {};
 }
 
-// A counter of cycles: the model counts one for an instruction, so it is never ahead.
+// A counter of cycles: the model counts one for an instruction, so it is never ahead. The halves
+// are read one at a time, and the low one may have wrapped meanwhile.
 std::string Lockstep::followCounter(uint64_t model, bool highHalf, uint32_t value,
                                     uint64_t &adopted) {
-  constexpr uint64_t kSlack = 4; // between executing a read or write and retiring it
+  constexpr int64_t kSlack = 4; // between executing a read or write and retiring it
+  const auto ahead = [&] { return static_cast<int64_t>(adopted - model); };
   adopted = highHalf ? uint64_t{value} << 32 | (model & 0xffffffff)
                      : (model & ~uint64_t{0xffffffff}) | value;
-  if (!highHalf && adopted + (uint64_t{1} << 31) < model)
-    adopted += uint64_t{1} << 32; // the low half has wrapped since
-  if (adopted + kSlack < model && !(highHalf && adopted >> 32 == model >> 32))
+  if (!highHalf && ahead() < -(int64_t{1} << 31))
+    adopted += uint64_t{1} << 32;
+  if (ahead() < -kSlack)
     return format("a cycle counter reads 0x%08x, but the model has counted 0x%" PRIx64
                   " instructions",
                   value, model);

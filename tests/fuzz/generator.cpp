@@ -30,8 +30,9 @@ Layout::Layout(const MachineConfig &config)
       handlerSave(NPU_TCM_BASE + 0x1000), descriptors(NPU_TCM_BASE + 0x2000),
       descriptorsEnd(NPU_TCM_BASE + 0xa000), arena(descriptorsEnd),
       tcmEnd(NPU_TCM_BASE + config.tcmSize), dramCode(NPU_DRAM_BASE),
-      dramScratch(NPU_DRAM_BASE + 0x200000), dramArena(NPU_DRAM_BASE + 0x300000),
-      dramArenaEnd(dramArena + kDramArenaSize), dramEnd(NPU_DRAM_BASE + config.dramSize) {}
+      dramDmaCode(NPU_DRAM_BASE + 0x100000), dramScratch(NPU_DRAM_BASE + 0x200000),
+      dramArena(NPU_DRAM_BASE + 0x300000), dramArenaEnd(dramArena + kDramArenaSize),
+      dramEnd(NPU_DRAM_BASE + config.dramSize) {}
 
 Generator::Generator(uint64_t seed, const MachineConfig &config, unsigned instructions)
     : random_(seed), config_(config), layout_(config), target_(instructions),
@@ -188,6 +189,7 @@ void Generator::episode() {
       {2, &Generator::selfModify},        {1, &Generator::moveToOtherSection},
       {6, &Generator::matrixPipeline},    {12, &Generator::xnpuOperation},
       {8, &Generator::dma},               {2, &Generator::storm},
+      {1, &Generator::dmaCode},
       {6, &Generator::arenaAccess},       {5, &Generator::synchronise},
       {3, &Generator::statusAccess},
   };

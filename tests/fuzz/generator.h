@@ -53,7 +53,7 @@ struct Layout {
   uint32_t handlerSave;    // registers of the trap handler
   uint32_t descriptors, descriptorsEnd;
   uint32_t arena, tcmEnd;  // matrix unit, DMA and scalar accesses
-  uint32_t dramCode, dramScratch, dramArena, dramArenaEnd, dramEnd;
+  uint32_t dramCode, dramDmaCode, dramScratch, dramArena, dramArenaEnd, dramEnd;
 };
 
 class Generator {
@@ -104,8 +104,10 @@ private:
   void macLoadWeights();
   void macRun();
   void macLoadQuant();
+  void quantTable(uint8_t *table);
   void macDrain(bool wholeUnit = false);
   void dma();
+  void dmaCode();
   void storm();
   void arenaAccess();
   void synchronise();

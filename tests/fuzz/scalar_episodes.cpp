@@ -75,7 +75,8 @@ void Generator::scratchAccess() {
 }
 
 void Generator::csrRead() {
-  code().csr(Insn::CSRRS, anyReg(), random_.pick(kAllCsrs), 0);
+  static constexpr Insn kReads[] = {Insn::CSRRS, Insn::CSRRC, Insn::CSRRSI, Insn::CSRRCI};
+  code().csr(random_.pick(kReads), anyReg(), random_.pick(kAllCsrs), 0);
 }
 
 void Generator::simpleInstruction() {
@@ -219,9 +220,11 @@ void Generator::illegal() {
     s.emit(random_.pick(kCsrOps), {anyReg(), anyReg(), 0, static_cast<int32_t>(number)});
     break;
   }
-  case 1:
-    s.csr(Insn::CSRRW, anyReg(), Csr::mhartid, anyReg());
+  case 1: {
+    static constexpr Csr kReadOnly[] = {Csr::mhartid, Csr::cycle, Csr::instreth, Csr::ninfo};
+    s.csr(random_.pick(kCsrOps), anyReg(), random_.pick(kReadOnly), anyReg(false));
     break;
+  }
   case 2: { // one bit away from an Xnpu instruction
     static constexpr Insn kXnpu[] = {Insn::NPU_WAIT, Insn::NPU_POLL, Insn::NPU_FENCE,
                                      Insn::DMA_START, Insn::MAC_LDQ};

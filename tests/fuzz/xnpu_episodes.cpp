@@ -196,23 +196,32 @@ void Generator::macRun() {
   issue(Agent::Array, Insn::MAC_RUN, rs1, rs2, std::move(footprint));
 }
 
+// What a layer uses, which lets values through the clamp; corners, where roundings are ties and
+// products saturate; or whatever is there.
+void Generator::quantTable(uint8_t *table) {
+  static constexpr int kShifts[] = {-128, -32, -31, -30, -2, -1, 0, 1, 30, 31, 32, 127};
+  const unsigned kind = random_.below(3);
+  for (uint32_t n = 0; n < 16 && kind < 2; ++n) {
+    const uint32_t bias = kind == 0 ? static_cast<uint32_t>(random_.between(-5000, 5000))
+                                    : anyValue();
+    const uint32_t multiplier = kind == 0          ? 1u << 30 | random_.bits() >> 2
+                                : random_.oneIn(3) ? 1u << 30
+                                                   : anyValue();
+    const int shift = kind == 0 ? random_.between(-14, 1) : random_.pick(kShifts);
+    std::memcpy(table + 4 * n, &bias, 4);
+    std::memcpy(table + 64 + 4 * n, &multiplier, 4);
+    table[128 + n] = static_cast<uint8_t>(shift);
+  }
+}
+
 void Generator::macLoadQuant() {
   uint32_t rs1 = arenaAddress(144) & ~3u;
   Footprint footprint;
   if (random_.oneIn(25)) {
     rs1 |= 1 + random_.below(3);
   } else {
-    // A table of random words shows every corner; a usual one lets values through the clamp.
-    if (rs1 + 144 <= layout_.tcmEnd && random_.oneIn(2)) {
-      for (uint32_t n = 0; n < 16; ++n) {
-        const uint32_t bias = static_cast<uint32_t>(random_.between(-5000, 5000));
-        const uint32_t multiplier = 1u << 30 | random_.bits() >> 2;
-        uint8_t *table = tcmImage_.data() + (rs1 - layout_.descriptors);
-        std::memcpy(table + 4 * n, &bias, 4);
-        std::memcpy(table + 64 + 4 * n, &multiplier, 4);
-        table[128 + n] = static_cast<uint8_t>(random_.between(-14, 1));
-      }
-    }
+    if (rs1 + 144 <= layout_.tcmEnd)
+      quantTable(tcmImage_.data() + (rs1 - layout_.descriptors));
     Hull hull(layout_.tcmEnd);
     hull.add(rs1, 144);
     footprint.reads = hull.intervals();
@@ -365,7 +374,7 @@ uint32_t Generator::makeChain(Footprint &footprint) {
   for (unsigned n = 1 + (random_.oneIn(3) ? random_.below(3) : 0); n > 0; --n) {
     DescriptorSlot slot = makeDescriptor(footprint);
     slot.words[kNext] = next;
-    if (random_.oneIn(30)) { // not a legal descriptor
+    if (random_.oneIn(12)) { // not a legal descriptor
       static constexpr uint32_t kReserved[] = {kFlags, 11, 15};
       switch (random_.below(4)) {
       case 0: slot.words[random_.pick(kReserved)] |= 4u << random_.below(30); break;
@@ -403,6 +412,32 @@ void Generator::dma() {
   Footprint footprint;
   const uint32_t chain = makeChain(footprint);
   issue(agent, Insn::DMA_START, chain, unitOf(agent), std::move(footprint));
+}
+
+// Code that the DMA puts into DRAM, where other code has been executed before.
+void Generator::dmaCode() {
+  constexpr uint32_t kBytes = NPU_DMA_DESCRIPTOR_BYTES;
+  if (inLoop_ || nextDescriptor_ + 2 * kBytes > layout_.descriptorsEnd)
+    return;
+  const uint32_t source = nextDescriptor_, descriptor = source + kBytes;
+  nextDescriptor_ += 2 * kBytes;
+  const uint32_t target = layout_.dramDmaCode + kBytes * random_.below(4);
+  Section snippet(target);
+  while (snippet.words().size() < kBytes / 4 - 1)
+    snippet.i(Insn::ADDI, anyReg(), anyReg(), random_.between(-2048, 2047));
+  snippet.i(Insn::JALR, 0, kTemp2, 0);
+  const std::array<uint32_t, 16> words{source, target, kBytes, 1, 0, 0, 1};
+  std::memcpy(tcmImage_.data() + (source - layout_.descriptors), snippet.words().data(), kBytes);
+  std::memcpy(tcmImage_.data() + (descriptor - layout_.descriptors), words.data(), kBytes);
+
+  const Agent agent = random_.oneIn(2) ? Agent::Dma0 : Agent::Dma1;
+  issue(agent, Insn::DMA_START, descriptor, unitOf(agent),
+        {{{source, source + 2 * kBytes}}, {{target, target + kBytes}}});
+  waitForUnits(1u << unitOf(agent));
+  Section &s = code();
+  s.emit(Insn::FENCE_I);
+  s.li(kTemp0, target);
+  s.i(Insn::JALR, kTemp2, kTemp0, 0);
 }
 
 // --- The core among the units ---
