@@ -202,12 +202,15 @@ void Generator::quantTable(uint8_t *table) {
   static constexpr int kShifts[] = {-128, -32, -31, -30, -2, -1, 0, 1, 30, 31, 32, 127};
   const unsigned kind = random_.below(3);
   for (uint32_t n = 0; n < 16 && kind < 2; ++n) {
-    const uint32_t bias = kind == 0 ? static_cast<uint32_t>(random_.between(-5000, 5000))
-                                    : anyValue();
-    const uint32_t multiplier = kind == 0          ? 1u << 30 | random_.bits() >> 2
-                                : random_.oneIn(3) ? 1u << 30
-                                                   : anyValue();
-    const int shift = kind == 0 ? random_.between(-14, 1) : random_.pick(kShifts);
+    uint32_t bias = static_cast<uint32_t>(random_.between(-5000, 5000));
+    uint32_t multiplier = 1u << 30 | random_.bits() >> 2;
+    int shift = random_.between(-14, 1);
+    if (kind == 1) {
+      const bool saturates = random_.oneIn(4); // where the accumulator is zero
+      bias = saturates ? 1u << 31 : anyValue();
+      multiplier = saturates ? 1u << 31 : random_.oneIn(3) ? 1u << 30 : anyValue();
+      shift = random_.pick(kShifts);
+    }
     std::memcpy(table + 4 * n, &bias, 4);
     std::memcpy(table + 64 + 4 * n, &multiplier, 4);
     table[128 + n] = static_cast<uint8_t>(shift);
