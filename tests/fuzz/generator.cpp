@@ -184,7 +184,7 @@ void Generator::episode() {
       {2, &Generator::badJump},           {2, &Generator::illegal},
       {1, &Generator::environmentCall},   {4, &Generator::csrRead},
       {4, &Generator::csrWrite},          {2, &Generator::counters},
-      {3, &Generator::interrupts},        {1, &Generator::sleep},
+      {4, &Generator::interrupts},        {1, &Generator::sleep},
       {1, &Generator::returnFromTrap},    {2, &Generator::clint},
       {2, &Generator::selfModify},        {1, &Generator::moveToOtherSection},
       {6, &Generator::matrixPipeline},    {12, &Generator::xnpuOperation},
