@@ -99,12 +99,12 @@ static npu_ticket_t store(npu_double_buffer *buffers, uint32_t tile, uint32_t nu
   npu_dma_descriptor *d = &slot_of(j, number)->store;
   int8_t *to = j->output + ((r.image * OUT_H + r.y) * OUT_W + r.x) * OUT_C + j->first_channel;
   if (GROUPS == 1) {
-    *d = npu_dma_2d(to, OUT_W * OUT_C, output_of(j, number), TILE_W * OUT_C,
+    *d = npu_dma_2d(to, OUT_W * OUT_C, output_of(j, number), OUT_PITCH,
                     (uint32_t)(r.w * OUT_C), (uint32_t)r.h);
   } else {
     *d = npu_dma_2d(to, OUT_C, output_of(j, number), j->channels, (uint32_t)j->channels,
                     (uint32_t)r.w);
-    npu_dma_add_planes(d, (uint32_t)r.h, OUT_W * OUT_C, TILE_W * j->channels);
+    npu_dma_add_planes(d, (uint32_t)r.h, OUT_W * OUT_C, OUT_PITCH);
   }
   return npu_dma_submit(1, d);
 }
@@ -119,9 +119,9 @@ static npu_ticket_t compute(npu_double_buffer *buffers, uint32_t tile, uint32_t 
     for (int32_t x = 0; x < r.w; x += RECT_W) {
       const int32_t h = min(RECT_H, r.h - y), w = min(RECT_W, r.w - x);
       const int8_t *in = input_of(j, number) + y * (STRIDE_H * PITCH) + x * (STRIDE_W * IN_C);
-      int8_t *out = output_of(j, number) + (y * TILE_W + x) * j->channels;
+      int8_t *out = output_of(j, number) + y * OUT_PITCH + x * j->channels;
       const uint8_t *constants = j->scratch + CONSTANTS_AT;
-      npu_csr_write(NPU_CSR_NXCOUNT, (uint32_t)w);
+      npu_csr_write(NPU_CSR_NXCOUNT, (uint32_t)h); // pixels run down the columns
       for (int32_t channel = 0; channel < j->channels; channel += 16) {
         const uint32_t rows = npu_mac_run_ctl(j->row, (uint32_t)(w * h), 0, 0, 0);
         if (GROUP_CHANNELS > 16) // otherwise loaded once for the group
@@ -152,8 +152,9 @@ constexpr std::string_view kEntry = R"({
   npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_ERRORS);
   npu_csr_write(NPU_CSR_NROWLEN, ROW_BYTES);
   npu_csr_write(NPU_CSR_NROWSTRIDE, ROW_STRIDE);
-  npu_csr_write(NPU_CSR_NXSTRIDE, STRIDE_W * IN_C);
-  npu_csr_write(NPU_CSR_NYSTRIDE, STRIDE_H * PITCH);
+  npu_csr_write(NPU_CSR_NXSTRIDE, STRIDE_H * PITCH);
+  npu_csr_write(NPU_CSR_NYSTRIDE, STRIDE_W * IN_C);
+  npu_csr_write(NPU_CSR_NOXSTRIDE, OUT_PITCH);
   npu_csr_write(NPU_CSR_NOQUANT, npu_oquant(OUTPUT_ZERO_POINT, CLAMP_MIN, CLAMP_MAX));
 
   const uint32_t block_bytes = TABLE_BYTES + STEPS * STEP_BYTES;
@@ -164,8 +165,7 @@ constexpr std::string_view kEntry = R"({
     if (npu_dma_copy(j.scratch + CONSTANTS_AT, constants, bytes) != 0)
       return NPU_ERROR_TRANSFER;
     constants += bytes;
-    npu_csr_write(NPU_CSR_NOXSTRIDE, (uint32_t)j.channels);
-    npu_csr_write(NPU_CSR_NOYSTRIDE, (uint32_t)(TILE_W * j.channels));
+    npu_csr_write(NPU_CSR_NOYSTRIDE, (uint32_t)j.channels);
     npu_mac_ldq(j.scratch + CONSTANTS_AT);
     npu_double_buffer_run(&j.buffers, IMAGES * TILES_Y * TILES_X);
   }
@@ -247,6 +247,7 @@ void emitConstants(std::ostream &out, const Layer &layer, const Plan &plan) {
       {"RECT_H", plan.rectH},
       {"RECT_W", plan.rectW},
       {"PITCH", plan.pitch},
+      {"OUT_PITCH", plan.outPitch},
       {"ROW_BYTES", npu_conv_row_bytes(&layer.filter, &p)},
       {"ROW_STRIDE", int64_t(p.dilation.h) * plan.pitch},
       {"STEPS", int64_t(plan.steps.size())},

@@ -25,7 +25,7 @@ struct Plan {
   int32_t tileH, tileW;
   int32_t tilesY, tilesX; // of one image
   int32_t inH, inW;       // input lines and columns of a full tile
-  int32_t pitch;          // bytes from line to line of the input tile
+  int32_t pitch, outPitch; // bytes from line to line of the input and the output tile
   int32_t rectH, rectW;   // output pixels of one run
   // Offsets in the scratch buffer and its size in all.
   uint32_t constantsAt, inputAt, outputAt, inputBytes, outputBytes, scratchBytes;

@@ -32,7 +32,8 @@ typedef struct conv_plan {
   int32_t blocks;       // blocks of 16 output channels in all
   int32_t group_blocks; // of them, those whose weights are in the scratchpad together
   int32_t tile_h, tile_w;
-  int32_t pitch; // bytes from line to line of the input tile
+  int32_t pitch;     // bytes from line to line of the input tile
+  int32_t out_pitch; // the same of the output tile
   uint32_t packed_bytes, in_bytes, out_bytes;
 } conv_plan;
 
@@ -73,7 +74,9 @@ static int32_t input_extent(int32_t count, int32_t stride, int32_t taps, int32_t
   return (count - 1) * stride + (taps - 1) * dilation + 1;
 }
 
-// Lines start four banks apart, so that the window rows of one activation vector do not meet in a bank.
+// Lines start four banks apart: the window rows of one activation vector do not meet in a bank, and from
+// pixel to pixel down a column the array and the drain move on by as many banks as a DMA channel does
+// each cycle, so that the channel, which has the lowest priority, finds its banks free.
 static int32_t bank_friendly_pitch(int32_t bytes) {
   const int32_t skew = 16;
   return divide_up(max(bytes - skew, 0), BANK_ROW) * BANK_ROW + skew;
@@ -101,8 +104,12 @@ static uint64_t size_tile(conv_plan *plan, const npu_conv_params *params, const 
   const uint64_t in =
       (uint64_t)plan->pitch *
       (uint64_t)input_extent(h, params->stride.h, filter->h, params->dilation.h);
-  const uint64_t out = (uint64_t)h * (uint64_t)w *
-                       (uint64_t)min(plan->group_blocks * NPU_BLOCK_CHANNELS, output->c);
+  const int64_t out_line =
+      (int64_t)w * min(plan->group_blocks * NPU_BLOCK_CHANNELS, output->c);
+  if (out_line > INT32_MAX - 2 * BANK_ROW)
+    return UINT64_MAX;
+  plan->out_pitch = bank_friendly_pitch((int32_t)out_line);
+  const uint64_t out = (uint64_t)plan->out_pitch * (uint64_t)h;
   if (in > UINT32_MAX / 4 || out > UINT32_MAX / 4)
     return UINT64_MAX;
   plan->in_bytes = align((uint32_t)in);
@@ -144,10 +151,15 @@ static int make_plan(conv_plan *plan, const npu_conv_params *params, const npu_d
 
     // As tall as fits, but four tiles at least where that leaves enough pixels for a run, since the
     // first load and the last store have nothing to hide behind.
-    int32_t h = max(divide_up(output->h, 4), divide_up(NPU_RUN_PIXELS, w));
-    h = min(h, output->h);
-    while (h > 1 && size_tile(plan, params, filter, input, output, h, w) > size)
-      --h;
+    const int32_t tallest = max(divide_up(output->h, 4), divide_up(NPU_RUN_PIXELS, w));
+    int32_t h = 1, above = min(output->h, tallest) + 1;
+    while (above - h > 1) {
+      const int32_t middle = h + (above - h) / 2;
+      if (size_tile(plan, params, filter, input, output, middle, w) <= size)
+        h = middle;
+      else
+        above = middle;
+    }
     h = divide_up(output->h, divide_up(output->h, h));
     size_tile(plan, params, filter, input, output, h, w);
     return 1;
@@ -234,13 +246,12 @@ static npu_ticket_t store(npu_double_buffer *buffers, uint32_t tile, uint32_t nu
 
   if (job->channels == out->c) {
     // The pixels of a line are contiguous on both sides.
-    slot->store = npu_dma_2d(to, out->w * out->c, slot->out, job->plan.tile_w * out->c,
+    slot->store = npu_dma_2d(to, out->w * out->c, slot->out, job->plan.out_pitch,
                              (uint32_t)(r.w * out->c), (uint32_t)r.h);
   } else {
     slot->store = npu_dma_2d(to, out->c, slot->out, job->channels, (uint32_t)job->channels,
                              (uint32_t)r.w);
-    npu_dma_add_planes(&slot->store, (uint32_t)r.h, out->w * out->c,
-                       job->plan.tile_w * job->channels);
+    npu_dma_add_planes(&slot->store, (uint32_t)r.h, out->w * out->c, job->plan.out_pitch);
   }
   return npu_dma_submit(1, &slot->store);
 }
@@ -281,19 +292,19 @@ static npu_ticket_t compute(npu_double_buffer *buffers, uint32_t tile, uint32_t 
   const npu_tile stride = job->params->stride;
   const int32_t c = job->input_dims->c;
 
-  // Equal rectangles: w columns, then as many lines as the half has room for.
-  const int32_t w = divide_up(r.w, divide_up(r.w, NPU_RUN_PIXELS));
-  const int32_t lines = min(r.h, NPU_RUN_PIXELS / w);
-  const int32_t h = divide_up(r.h, divide_up(r.h, lines));
+  // Equal rectangles, pixels down the columns: h lines, then as many columns as the half has room for.
+  const int32_t h = divide_up(r.h, divide_up(r.h, NPU_RUN_PIXELS));
+  const int32_t room = min(r.w, NPU_RUN_PIXELS / h);
+  const int32_t w = divide_up(r.w, divide_up(r.w, room));
   npu_ticket_t ticket = NPU_TICKET_DONE;
   for (int32_t y = 0; y < r.h; y += h)
     for (int32_t x = 0; x < r.w; x += w) {
-      const int32_t columns = min(w, r.w - x);
       const int32_t rows = min(h, r.h - y);
-      npu_csr_write(NPU_CSR_NXCOUNT, (uint32_t)columns);
-      ticket = compute_rectangle(
-          job, slot->in + y * stride.h * job->plan.pitch + x * stride.w * c,
-          slot->out + (y * job->plan.tile_w + x) * job->channels, (uint32_t)(columns * rows));
+      const int32_t columns = min(w, r.w - x);
+      npu_csr_write(NPU_CSR_NXCOUNT, (uint32_t)rows);
+      ticket = compute_rectangle(job, slot->in + y * stride.h * job->plan.pitch + x * stride.w * c,
+                                 slot->out + y * job->plan.out_pitch + x * job->channels,
+                                 (uint32_t)(columns * rows));
     }
   return ticket;
 }
@@ -313,10 +324,10 @@ static npu_status prepare_group(conv_job *job, const void *packed, uint8_t *to) 
   const int32_t pitch = job->plan.pitch;
   npu_csr_write(NPU_CSR_NROWLEN, (uint32_t)npu_conv_row_bytes(job->filter_dims, params));
   npu_csr_write(NPU_CSR_NROWSTRIDE, (uint32_t)(params->dilation.h * pitch));
-  npu_csr_write(NPU_CSR_NXSTRIDE, (uint32_t)(params->stride.w * c));
-  npu_csr_write(NPU_CSR_NYSTRIDE, (uint32_t)(params->stride.h * pitch));
-  npu_csr_write(NPU_CSR_NOXSTRIDE, (uint32_t)job->channels);
-  npu_csr_write(NPU_CSR_NOYSTRIDE, (uint32_t)(job->plan.tile_w * job->channels));
+  npu_csr_write(NPU_CSR_NXSTRIDE, (uint32_t)(params->stride.h * pitch));
+  npu_csr_write(NPU_CSR_NYSTRIDE, (uint32_t)(params->stride.w * c));
+  npu_csr_write(NPU_CSR_NOXSTRIDE, (uint32_t)job->plan.out_pitch);
+  npu_csr_write(NPU_CSR_NOYSTRIDE, (uint32_t)job->channels);
   npu_csr_write(NPU_CSR_NOQUANT, npu_oquant(params->output_offset, params->activation_min,
                                                       params->activation_max));
   npu_mac_ldq(to);
