@@ -8,7 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// The first half of a variadic double word goes to an even register.
+// A variadic double word takes an aligned pair of registers; where none is left
+// it lies in memory, and a last single register stays unused.
 class CCIfVariadicPair<CCAction A>
     : CCIf<"ArgFlags.isVarArg() && ArgFlags.isSplit() && "
            "ArgFlags.getNonZeroOrigAlign() >= Align(8)", A>;
@@ -21,6 +22,7 @@ def CC_NPU : CallingConv<[
   CCIfType<[i1, i8, i16], CCPromoteToType<i32>>,
   CCIfVariadicPair<CCIfType<[i32],
       CCAssignToRegWithShadow<[X10, X12, X14, X16], [X10, X11, X13, X15]>>>,
+  CCIfVariadicPair<CCIfType<[i32], CCAssignToStackWithShadow<4, 8, [X17]>>>,
   CCIfNest<CCAssignToReg<[X7]>>,
   CCIfType<[i32], CCAssignToReg<[X10, X11, X12, X13, X14, X15, X16, X17]>>,
   CCIfSplitPair<CCIfType<[i32], CCAssignToStack<4, 8>>>,

@@ -66,6 +66,17 @@ struct OutgoingHandler : public CallLowering::OutgoingValueHandler {
         .getReg(0);
   }
 
+  // An outgoing argument is a place relative to the aligned stack pointer; that
+  // of a tail call is a fixed object.
+  static Align getArgumentAlign(MachineFunction &MF,
+                                const MachinePointerInfo &MPO) {
+    const auto *PSV = dyn_cast_if_present<const PseudoSourceValue *>(MPO.V);
+    if (PSV && PSV->isStack())
+      return commonAlignment(
+          MF.getSubtarget().getFrameLowering()->getStackAlign(), MPO.Offset);
+    return inferAlignFromPtrInfo(MF, MPO);
+  }
+
   void assignValueToAddress(Register Value, Register Address, LLT MemTy,
                             const MachinePointerInfo &MPO,
                             const CCValAssign &VA) override {
@@ -73,7 +84,7 @@ struct OutgoingHandler : public CallLowering::OutgoingValueHandler {
     MIRBuilder.buildStore(
         extendRegister(Value, VA), Address,
         *MF.getMachineMemOperand(MPO, MachineMemOperand::MOStore, MemTy,
-                                 inferAlignFromPtrInfo(MF, MPO)));
+                                 getArgumentAlign(MF, MPO)));
   }
 
   void assignValueToReg(Register Value, Register PhysReg,
