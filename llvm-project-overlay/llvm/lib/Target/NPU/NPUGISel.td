@@ -56,26 +56,19 @@ def : Pat<(i32 (sext_inreg (i32 GPR:$rs1), i8)), (SRAI (SLLI GPR:$rs1, 24), 24)>
 def : Pat<(i32 (sext_inreg (i32 GPR:$rs1), i16)),
           (SRAI (SLLI GPR:$rs1, 16), 16)>;
 
-// Masks that ANDI cannot hold: of low bits, and of high bits. A shift there and
-// back needs no register for the mask.
-def LowMask : ImmLeaf<i32, [{
-  return !isInt<12>(Imm) && isMask_32(uint32_t(Imm));
+// Sums beyond twelve bits that two ADDI reach.
+def ImmOfTwo : ImmLeaf<i32, [{
+  return (Imm >= -4096 && Imm < -2048) || (Imm > 2047 && Imm <= 4094);
 }]>;
-def HighMask : ImmLeaf<i32, [{
-  return !isInt<12>(Imm) && Imm < 0 && isMask_32(~uint32_t(Imm));
-}]>;
-def MaskShift : SDNodeXForm<imm, [{ return SDValue(); }]>;
-def TrailingZeros : SDNodeXForm<imm, [{ return SDValue(); }]>;
-def GIMaskShift : GICustomOperandRenderer<"renderMaskShift">,
-                  GISDNodeXFormEquiv<MaskShift>;
-def GITrailingZeros : GICustomOperandRenderer<"renderTrailingZeros">,
-                      GISDNodeXFormEquiv<TrailingZeros>;
-def : Pat<(i32 (and (i32 GPR:$rs1), LowMask:$mask)),
-          (SRLI (SLLI GPR:$rs1, (MaskShift LowMask:$mask)),
-                (MaskShift LowMask:$mask))>;
-def : Pat<(i32 (and (i32 GPR:$rs1), HighMask:$mask)),
-          (SLLI (SRLI GPR:$rs1, (TrailingZeros HighMask:$mask)),
-                (TrailingZeros HighMask:$mask))>;
+def LargeHalf : SDNodeXForm<imm, [{ return SDValue(); }]>;
+def SmallHalf : SDNodeXForm<imm, [{ return SDValue(); }]>;
+def GILargeHalf : GICustomOperandRenderer<"renderLargeHalf">,
+                  GISDNodeXFormEquiv<LargeHalf>;
+def GISmallHalf : GICustomOperandRenderer<"renderSmallHalf">,
+                  GISDNodeXFormEquiv<SmallHalf>;
+def : Pat<(i32 (add (i32 GPR:$rs1), ImmOfTwo:$imm)),
+          (ADDI (ADDI GPR:$rs1, (LargeHalf ImmOfTwo:$imm)),
+                (SmallHalf ImmOfTwo:$imm))>;
 
 //===----------------------------------------------------------------------===//
 // Comparisons

@@ -78,6 +78,7 @@ private:
   }
 
   bool selectConstant(MachineInstr &MI) const;
+  bool selectMask(MachineInstr &MI) const;
   bool selectLoadStore(MachineInstr &MI) const;
   bool selectFrameIndex(MachineInstr &MI) const;
   bool selectSymbol(MachineInstr &MI) const;
@@ -95,10 +96,10 @@ private:
                       int OpIdx) const;
   void renderNegImm(MachineInstrBuilder &MIB, const MachineInstr &MI,
                     int OpIdx) const;
-  void renderMaskShift(MachineInstrBuilder &MIB, const MachineInstr &MI,
+  void renderLargeHalf(MachineInstrBuilder &MIB, const MachineInstr &MI,
                        int OpIdx) const;
-  void renderTrailingZeros(MachineInstrBuilder &MIB, const MachineInstr &MI,
-                           int OpIdx) const;
+  void renderSmallHalf(MachineInstrBuilder &MIB, const MachineInstr &MI,
+                       int OpIdx) const;
 
 #define GET_GLOBALISEL_PREDICATES_DECL
 #include "NPUGenGlobalISel.inc"
@@ -187,6 +188,8 @@ bool NPUInstructionSelector::select(MachineInstr &MI) {
   case G_CONSTANT_POOL:
   case G_BLOCK_ADDR:
     return selectSymbol(MI);
+  case G_AND:
+    return selectMask(MI) || selectImpl(MI, *CoverageInfo);
   case G_BRCOND:
     return selectBranch(MI);
   case G_BRINDIRECT:
@@ -252,6 +255,31 @@ bool NPUInstructionSelector::selectConstant(MachineInstr &MI) const {
     New = B.buildInstr(NPU::ADDI, {Dst}, {Register(NPU::X0)}).addImm(Value);
   MI.eraseFromParent();
   return constrain(*New);
+}
+
+// A mask of low or high bits that ANDI cannot hold: a shift there and back, unless
+// so many operations share the mask that a register for it pays.
+bool NPUInstructionSelector::selectMask(MachineInstr &MI) const {
+  Register MaskReg = MI.getOperand(2).getReg();
+  auto Constant = getIConstantVRegSExtVal(MaskReg, *MRI);
+  if (!Constant || isInt<12>(*Constant) ||
+      !hasNItemsOrLess(MRI->use_nodbg_begin(MaskReg), MRI->use_nodbg_end(), 2))
+    return false;
+  uint32_t Mask = *Constant;
+  unsigned There, Back, Amount;
+  if (isMask_32(Mask)) {
+    There = NPU::SLLI, Back = NPU::SRLI, Amount = llvm::countl_zero(Mask);
+  } else if (isMask_32(~Mask)) {
+    There = NPU::SRLI, Back = NPU::SLLI, Amount = llvm::countr_zero(Mask);
+  } else {
+    return false;
+  }
+  MachineIRBuilder B(MI);
+  Register Shifted = MRI->createVirtualRegister(&NPU::GPRRegClass);
+  auto First = B.buildInstr(There, {Shifted}, {MI.getOperand(1)}).addImm(Amount);
+  auto Second = B.buildInstr(Back, {MI.getOperand(0)}, {Shifted}).addImm(Amount);
+  MI.eraseFromParent();
+  return constrain(*First) && constrain(*Second);
 }
 
 //===----------------------------------------------------------------------===//
@@ -533,10 +561,39 @@ bool NPUInstructionSelector::selectIndirectBranch(MachineInstr &MI) const {
   return constrain(MI);
 }
 
+// Whether a comparison's result is one instruction away.
+static bool isCheapCondition(Register Reg, const MachineRegisterInfo &MRI) {
+  CmpInst::Predicate Pred;
+  if (!mi_match(Reg, MRI, m_GICmp(m_Pred(Pred), m_Reg(), m_Reg())))
+    return true;
+  return Pred == CmpInst::ICMP_SLT || Pred == CmpInst::ICMP_ULT ||
+         Pred == CmpInst::ICMP_SGT || Pred == CmpInst::ICMP_UGT;
+}
+
 bool NPUInstructionSelector::selectSelect(MachineInstr &MI) const {
   const auto &Select = cast<GSelect>(MI);
-  Condition Cond = foldCondition(Select.getCondReg());
   MachineIRBuilder B(MI);
+
+  // c ? x : 0 is x & -c, and c ? 0 : x is x & (c - 1).
+  auto IsZero = [&](Register Reg) {
+    return getIConstantVRegSExtVal(Reg, *MRI) == 0;
+  };
+  bool FalseIsZero = IsZero(Select.getFalseReg());
+  if ((FalseIsZero || IsZero(Select.getTrueReg())) &&
+      isCheapCondition(Select.getCondReg(), *MRI)) {
+    Register Mask = MRI->createVirtualRegister(&NPU::GPRRegClass);
+    auto MakeMask =
+        FalseIsZero
+            ? B.buildInstr(NPU::SUB, {Mask}, {Register(NPU::X0), Select.getCondReg()})
+            : B.buildInstr(NPU::ADDI, {Mask}, {Select.getCondReg()}).addImm(-1);
+    auto Apply = B.buildInstr(
+        NPU::AND, {Select.getReg(0)},
+        {FalseIsZero ? Select.getTrueReg() : Select.getFalseReg(), Mask});
+    MI.eraseFromParent();
+    return constrain(*MakeMask) && constrain(*Apply);
+  }
+
+  Condition Cond = foldCondition(Select.getCondReg());
   auto New = B.buildInstr(NPU::PseudoSelect, {Select.getReg(0)},
                           {Cond.LHS, Cond.RHS})
                  .addImm(Cond.Branch)
@@ -667,17 +724,18 @@ void NPUInstructionSelector::renderNegImm(MachineInstrBuilder &MIB,
   MIB.addImm(-getConstant(MI));
 }
 
-// The shift that removes the bits above a mask of low bits.
-void NPUInstructionSelector::renderMaskShift(MachineInstrBuilder &MIB,
+// A sum that takes two ADDI: as much as fits, then the rest.
+void NPUInstructionSelector::renderLargeHalf(MachineInstrBuilder &MIB,
                                              const MachineInstr &MI,
                                              int) const {
-  MIB.addImm(llvm::countl_zero(uint32_t(getConstant(MI))));
+  MIB.addImm(getConstant(MI) < 0 ? -2048 : 2047);
 }
 
-void NPUInstructionSelector::renderTrailingZeros(MachineInstrBuilder &MIB,
-                                                 const MachineInstr &MI,
-                                                 int) const {
-  MIB.addImm(llvm::countr_zero(uint32_t(getConstant(MI))));
+void NPUInstructionSelector::renderSmallHalf(MachineInstrBuilder &MIB,
+                                             const MachineInstr &MI,
+                                             int) const {
+  int64_t Value = getConstant(MI);
+  MIB.addImm(Value < 0 ? Value + 2048 : Value - 2047);
 }
 
 InstructionSelector *

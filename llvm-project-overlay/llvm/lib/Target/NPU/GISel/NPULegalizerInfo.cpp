@@ -14,8 +14,10 @@
 #include "llvm/CodeGen/GlobalISel/GenericMachineInstrs.h"
 #include "llvm/CodeGen/GlobalISel/LegalizerHelper.h"
 #include "llvm/CodeGen/GlobalISel/MachineIRBuilder.h"
+#include "llvm/CodeGen/MachineConstantPool.h"
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineJumpTableInfo.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/IntrinsicsNPU.h"
 
@@ -60,8 +62,15 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
       .scalarize(0)
       .lower();
 
+  // Split before lowered: lowering copies the whole result, and a copy of more
+  // than a word would stay.
   getActionDefinitionsBuilder({G_UADDO, G_USUBO, G_UADDE, G_USUBE, G_SADDO,
-                               G_SSUBO, G_SADDE, G_SSUBE, G_SMULO, G_UMULO})
+                               G_SSUBO, G_SADDE, G_SSUBE})
+      .scalarize(0)
+      .widenScalarToNextPow2(0)
+      .clampScalar(0, s32, s32)
+      .lower();
+  getActionDefinitionsBuilder({G_SMULO, G_UMULO})
       .scalarize(0)
       .widenScalarToNextPow2(0)
       .minScalar(0, s32)
@@ -88,7 +97,7 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
       .maxScalar(1, s64) // in halves
       .clampScalar(0, s32, s32)
       .scalarSameSizeAs(1, 0)
-      .lower();
+      .custom();
   getActionDefinitionsBuilder(G_CTPOP)
       .scalarize(0)
       .widenScalarToNextPow2(0, /*MinSize=*/8)
@@ -138,8 +147,9 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
       .legalFor({{s32, s32}, {s32, p0}})
       .scalarize(0)
       .widenScalarToNextPow2(1)
-      .clampScalar(1, s32, s32)
-      .clampScalar(0, s32, s32);
+      .clampScalar(0, s32, s32)
+      .customFor({{s32, s64}})
+      .clampScalar(1, s32, s32);
   getActionDefinitionsBuilder(G_SELECT)
       .legalFor({{s32, s32}, {p0, s32}})
       .scalarize(0)
@@ -315,7 +325,21 @@ bool NPULegalizerInfo::legalizeCustom(LegalizerHelper &Helper, MachineInstr &MI,
     return legalizeJumpTable(MI, B);
   case G_VASTART:
     return legalizeVAStart(MI, B);
+  case G_ICMP:
+    return legalizeWideCompare(Helper, MI);
+  case G_CTTZ:
+  case G_CTTZ_ZERO_UNDEF:
+  case G_CTLZ:
+  case G_CTLZ_ZERO_UNDEF:
+    return legalizeCountZeros(MI, B);
   case G_SEXT_INREG:
+    // A bit: 0 - (x & 1).
+    if (MI.getOperand(2).getImm() == 1) {
+      B.buildSub(MI.getOperand(0), B.buildConstant(s32, 0),
+                 B.buildAnd(s32, MI.getOperand(1), B.buildConstant(s32, 1)));
+      MI.eraseFromParent();
+      return true;
+    }
     // Two shifts, unless a sign-extending load takes it: bytes and halfwords
     // stay until then.
     if (MI.getOperand(2).getImm() == 8 || MI.getOperand(2).getImm() == 16)
@@ -347,6 +371,91 @@ bool NPULegalizerInfo::legalizeCustom(LegalizerHelper &Helper, MachineInstr &MI,
   }
   }
   llvm_unreachable("operation without a custom legalization");
+}
+
+// The sign of a double word is in its upper half.
+bool NPULegalizerInfo::legalizeWideCompare(LegalizerHelper &Helper,
+                                           MachineInstr &MI) const {
+  MachineIRBuilder &B = Helper.MIRBuilder;
+  const auto &Compare = cast<GICmp>(MI);
+  auto Constant = getIConstantVRegSExtVal(Compare.getRHSReg(), *B.getMRI());
+  CmpInst::Predicate Pred = Compare.getCond();
+  bool IsNegative = (Pred == CmpInst::ICMP_SLT && Constant == 0) ||
+                    (Pred == CmpInst::ICMP_SLE && Constant == -1);
+  bool IsNonNegative = (Pred == CmpInst::ICMP_SGE && Constant == 0) ||
+                       (Pred == CmpInst::ICMP_SGT && Constant == -1);
+  if (!IsNegative && !IsNonNegative)
+    return Helper.narrowScalar(MI, 1, s32) == LegalizerHelper::Legalized;
+
+  auto Halves = B.buildUnmerge(s32, Compare.getLHSReg());
+  B.buildICmp(IsNegative ? CmpInst::ICMP_SLT : CmpInst::ICMP_SGE,
+              Compare.getReg(0), Halves.getReg(1), B.buildConstant(s32, 0));
+  MI.eraseFromParent();
+  return true;
+}
+
+// A single bit times a de Bruijn number has a different pattern in its upper five
+// bits for each position of the bit: they index a table of the results.
+bool NPULegalizerInfo::legalizeCountZeros(MachineInstr &MI,
+                                          MachineIRBuilder &B) const {
+  bool IsLeading =
+      MI.getOpcode() == G_CTLZ || MI.getOpcode() == G_CTLZ_ZERO_UNDEF;
+  bool ZeroIsDefined = MI.getOpcode() == G_CTLZ || MI.getOpcode() == G_CTTZ;
+  Register Src = MI.getOperand(1).getReg();
+
+  // Trailing zeros: isolate the lowest bit. Leading zeros: fill everything below
+  // the highest one; all ones below bit n work like the bit itself.
+  constexpr uint32_t TrailingFactor = 0x077cb531, LeadingFactor = 0x07c4acdd;
+  uint8_t Table[32];
+  for (unsigned Bit = 0; Bit != 32; ++Bit)
+    if (IsLeading)
+      Table[(LeadingFactor * uint32_t(maskTrailingOnes<uint32_t>(Bit + 1))) >>
+            27] = 31 - Bit;
+    else
+      Table[(TrailingFactor << Bit) >> 27] = Bit;
+
+  Register Key;
+  if (IsLeading) {
+    Key = Src;
+    for (unsigned Shift = 1; Shift != 32; Shift *= 2)
+      Key = B.buildOr(s32, Key,
+                      B.buildLShr(s32, Key, B.buildConstant(s32, Shift)))
+                .getReg(0);
+  } else {
+    Key = B.buildAnd(s32, Src, B.buildSub(s32, B.buildConstant(s32, 0), Src))
+              .getReg(0);
+  }
+  auto Product = B.buildMul(
+      s32, Key, B.buildConstant(s32, IsLeading ? LeadingFactor : TrailingFactor));
+  auto Index = B.buildLShr(s32, Product, B.buildConstant(s32, 27));
+
+  MachineFunction &MF = B.getMF();
+  auto *TableValue = ConstantDataArray::get(MF.getFunction().getContext(),
+                                            ArrayRef(Table));
+  auto Base = B.buildConstantPool(
+      p0, MF.getConstantPool()->getConstantPoolIndex(TableValue, Align(1)));
+  auto Entry = B.buildPtrAdd(p0, Base, Index);
+  MachineMemOperand *MMO = MF.getMachineMemOperand(
+      MachinePointerInfo::getConstantPool(MF),
+      MachineMemOperand::MOLoad | MachineMemOperand::MOInvariant |
+          MachineMemOperand::MODereferenceable,
+      s8, Align(1));
+  if (!ZeroIsDefined) {
+    B.buildLoadInstr(G_ZEXTLOAD, MI.getOperand(0), Entry, *MMO);
+    MI.eraseFromParent();
+    return true;
+  }
+  // Zero finds the entry at 0, which holds 31 or 0.
+  auto Count = B.buildLoadInstr(G_ZEXTLOAD, s32, Entry, *MMO);
+  auto IsZero =
+      B.buildICmp(CmpInst::ICMP_EQ, s32, Src, B.buildConstant(s32, 0));
+  if (IsLeading)
+    B.buildAdd(MI.getOperand(0), Count, IsZero);
+  else
+    B.buildOr(MI.getOperand(0), Count,
+              B.buildShl(s32, IsZero, B.buildConstant(s32, 5)));
+  MI.eraseFromParent();
+  return true;
 }
 
 // Entries are absolute addresses of blocks.

@@ -22,6 +22,8 @@ public:
                          MachineInstr &MI) const override;
 
 private:
+  bool legalizeWideCompare(LegalizerHelper &Helper, MachineInstr &MI) const;
+  bool legalizeCountZeros(MachineInstr &MI, MachineIRBuilder &B) const;
   bool legalizeJumpTable(MachineInstr &MI, MachineIRBuilder &B) const;
   bool legalizeVAStart(MachineInstr &MI, MachineIRBuilder &B) const;
   bool legalizeReturnAddress(MachineInstr &MI, MachineIRBuilder &B) const;
