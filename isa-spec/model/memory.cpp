@@ -58,17 +58,21 @@ Region *Memory::find(uint32_t address, uint64_t bytes) {
 }
 
 bool Memory::read(uint32_t address, void *out, size_t bytes) const {
+  if (bytes == 0)
+    return true;
   const Region *region = find(address);
   if (!region || !region->contains(address, bytes))
-    return bytes == 0;
+    return false;
   std::memcpy(out, region->at(address), bytes);
   return true;
 }
 
 bool Memory::write(uint32_t address, const void *in, size_t bytes) {
+  if (bytes == 0)
+    return true;
   const Region *region = find(address, bytes);
   if (!region)
-    return bytes == 0;
+    return false;
   std::memcpy(region->at(address), in, bytes);
   return true;
 }
