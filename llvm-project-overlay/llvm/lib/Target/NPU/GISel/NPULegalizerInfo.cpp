@@ -191,6 +191,11 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
   getActionDefinitionsBuilder({G_SEXTLOAD, G_ZEXTLOAD})
       .legalForTypesWithMemDesc({{s32, p0, s8, 8}, {s32, p0, s16, 16}})
       .widenScalarToNextPow2(0)
+      // Splitting the result does not work while more than a word is read.
+      .customIf([](const LegalityQuery &Query) {
+        unsigned Size = Query.MMODescrs[0].MemoryTy.getSizeInBits();
+        return Size > 32 && isPowerOf2_32(Size);
+      })
       .clampScalar(0, s32, s32)
       .lower();
   getActionDefinitionsBuilder(G_STORE)
@@ -332,6 +337,18 @@ bool NPULegalizerInfo::legalizeCustom(LegalizerHelper &Helper, MachineInstr &MI,
   case G_CTLZ:
   case G_CTLZ_ZERO_UNDEF:
     return legalizeCountZeros(MI, B);
+  case G_SEXTLOAD:
+  case G_ZEXTLOAD: {
+    const auto &Load = cast<GExtLoad>(MI);
+    auto Value = B.buildLoad(LLT::scalar(Load.getMemSizeInBits().getValue()),
+                             Load.getPointerReg(), Load.getMMO());
+    if (MI.getOpcode() == G_SEXTLOAD)
+      B.buildSExt(Load.getDstReg(), Value);
+    else
+      B.buildZExt(Load.getDstReg(), Value);
+    MI.eraseFromParent();
+    return true;
+  }
   case G_SEXT_INREG:
     // A bit: 0 - (x & 1).
     if (MI.getOperand(2).getImm() == 1) {
