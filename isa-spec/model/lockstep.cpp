@@ -185,6 +185,9 @@ bool Lockstep::finish(bool quiescent) {
   std::string problem;
   for (unsigned unit = 0; quiescent && unit < kUnits && problem.empty(); ++unit)
     problem = completeUpTo(unit, model_.issued(unit));
+  for (const Region *region : {&model_.memory().itcm, &model_.memory().tcm})
+    if (quiescent && problem.empty())
+      problem = compareRegion(*region);
   RetireEvent end;
   end.pc = model_.pc();
   return report_.empty() && (problem.empty() || conclude(problem, end));
@@ -515,29 +518,52 @@ bool Lockstep::writtenByOutstanding(uint32_t address) const {
   return false;
 }
 
-std::string Lockstep::compareWritten(const Outstanding &operation, unsigned unit) const {
+template <typename Differs>
+bool Lockstep::compareBytes(const ByteRange &range, Differs differs) const {
   constexpr uint32_t kChunk = 4096;
   std::array<uint8_t, kChunk> expected, actual;
+  for (uint32_t offset = 0; offset < range.size; offset += kChunk) {
+    const uint32_t address = range.begin + offset;
+    const uint32_t size = std::min(kChunk, range.size - offset);
+    if (!model_.readMemory(address, expected.data(), size) ||
+        !readMemory_(address, actual.data(), size))
+      return true;
+    if (std::equal(expected.begin(), expected.begin() + size, actual.begin()))
+      continue;
+    for (uint32_t i = 0; i < size; ++i)
+      if (expected[i] != actual[i] && differs(address + i, actual[i], expected[i]))
+        return true;
+  }
+  return false;
+}
+
+std::string Lockstep::compareWritten(const Outstanding &operation, unsigned unit) const {
+  static constexpr const char *kUnitNames[] = {"DMA channel 0", "DMA channel 1", "matrix unit"};
   for (const ByteRange &range : operation.written) {
-    for (uint32_t offset = 0; offset < range.size; offset += kChunk) {
-      const uint32_t address = range.begin + offset;
-      const uint32_t size = std::min(kChunk, range.size - offset);
-      if (!model_.readMemory(address, expected.data(), size) ||
-          !readMemory_(address, actual.data(), size))
-        return format("memory at 0x%08x cannot be read for comparison", address);
-      if (std::equal(expected.begin(), expected.begin() + size, actual.begin()))
-        continue;
-      for (uint32_t i = 0; i < size; ++i)
-        if (expected[i] != actual[i] && !writtenByOutstanding(address + i))
-          return format("byte 0x%08x: 0x%02x, expected 0x%02x; written by operation %u of the %s "
-                        "(ticket 0x%08x) that was issued at pc 0x%08x",
-                        address + i, actual[i], expected[i], operation.number,
-                        unit == kMatrix ? "matrix unit" : unit == 0 ? "DMA channel 0"
-                                                                    : "DMA channel 1",
-                        operation.number << 2 | unit, operation.pc);
-    }
+    std::string problem = format("memory at 0x%08x cannot be read for comparison", range.begin);
+    const auto differs = [&](uint32_t address, uint8_t actual, uint8_t expected) {
+      if (writtenByOutstanding(address))
+        return false;
+      problem = format("byte 0x%08x: 0x%02x, expected 0x%02x; written by operation %u of the %s "
+                       "(ticket 0x%08x) that was issued at pc 0x%08x",
+                       address, actual, expected, operation.number, kUnitNames[unit],
+                       operation.number << 2 | unit, operation.pc);
+      return true;
+    };
+    if (compareBytes(range, differs))
+      return problem;
   }
   return {};
+}
+
+std::string Lockstep::compareRegion(const Region &region) const {
+  std::string problem = format("%s cannot be read for comparison", region.name.data());
+  const auto differs = [&](uint32_t address, uint8_t actual, uint8_t expected) {
+    problem = format("at the end, byte 0x%08x of %s: 0x%02x, expected 0x%02x", address,
+                     region.name.data(), actual, expected);
+    return true;
+  };
+  return compareBytes({region.base, region.size}, differs) ? problem : "";
 }
 
 bool Lockstep::conclude(const std::string &problem, const RetireEvent &event) {

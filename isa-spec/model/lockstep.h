@@ -64,8 +64,8 @@ public:
   // report() is set and no further event may be given.
   bool check(const RetireEvent &event);
 
-  // At the end of the program: compares what completed operations wrote. quiescent says that the
-  // implementation has no operation outstanding, so that all can be compared.
+  // At the end of the program. If quiescent, that is if the implementation has no operation
+  // outstanding, compares what all operations wrote and then ITCM and TCM as a whole.
   bool finish(bool quiescent);
 
   // The debug host did this to the implementation (semihosting).
@@ -99,6 +99,10 @@ private:
   std::string completeTicket(uint32_t ticket);
   std::string completeUpTo(unsigned unit, uint32_t number);
   std::string compareWritten(const Outstanding &operation, unsigned unit) const;
+  std::string compareRegion(const Region &region) const;
+  // Calls differs(address, actual, expected) for bytes that differ until it returns true; true
+  // also if the implementation's memory cannot be read.
+  template <typename Differs> bool compareBytes(const ByteRange &range, Differs differs) const;
 
   uint32_t certainlyPending() const;
   bool ticketMustBeComplete(uint32_t ticket) const;

@@ -152,9 +152,10 @@ void Generator::epilogue() {
   Section &s = code();
   fence(7);
   s.csr(Insn::CSRRCI, 0, Csr::mstatus, 8);
-  // All accumulators and all scratch memory that only loads would have shown.
+  // What only loads and drains would have shown is put where lockstep looks.
   macDrain(/*wholeUnit=*/true);
   fence(7);
+  copyOutDram();
   s.li(10, 0x18);    // SYS_EXIT
   s.li(11, 0x20026); // ADP_Stopped_ApplicationExit
   s.word(Semihosting::kEntryWord);

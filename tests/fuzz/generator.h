@@ -108,6 +108,7 @@ private:
   void macDrain(bool wholeUnit = false);
   void dma();
   void dmaCode();
+  void copyOutDram();
   void storm();
   void arenaAccess();
   void synchronise();

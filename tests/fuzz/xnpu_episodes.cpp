@@ -443,6 +443,24 @@ void Generator::dmaCode() {
   s.i(Insn::JALR, kTemp2, kTemp0, 0);
 }
 
+// Copies the zones of DRAM that the core stores to into TCM.
+void Generator::copyOutDram() {
+  constexpr uint32_t kScratchBytes = 0x1000;
+  const uint32_t chain = layout_.descriptorsEnd, second = chain + NPU_DMA_DESCRIPTOR_BYTES;
+  const uint32_t to = second + NPU_DMA_DESCRIPTOR_BYTES;
+  const std::array<uint32_t, 32> words{
+      layout_.dramScratch, to, kScratchBytes, 1, 0, 0, 1, 0, 0, 0, second, 0, 0, 0, 0, 0,
+      layout_.dramArena, to + kScratchBytes, layout_.dramArenaEnd - layout_.dramArena, 1, 0, 0, 1};
+  Section &s = code();
+  s.li(kTemp0, chain);
+  for (unsigned i = 0; i < words.size(); ++i) {
+    s.li(kTemp1, words[i]);
+    s.store(Insn::SW, kTemp1, kTemp0, static_cast<int32_t>(4 * i));
+  }
+  issue(Agent::Dma0, Insn::DMA_START, chain, 0, {});
+  fence(7);
+}
+
 // --- The core among the units ---
 
 // Loads and stores where the units work.

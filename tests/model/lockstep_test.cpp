@@ -283,6 +283,15 @@ TEST_F(AsyncTest, StatusMayChangeOnlyBetweenIssueAndWait) {
   expectReport("bit 0 must be 1");
 }
 
+TEST_F(LockstepTest, TheEndComparesTheScratchpads) {
+  dut.code.emit(Insn::ADDI);
+  ASSERT_TRUE(allSteps());
+  const uint8_t stray = 1;
+  dut.model.writeMemory(NPU_TCM_BASE + 0x1234, &stray, 1);
+  EXPECT_FALSE(checker.finish(true));
+  expectReport("at the end, byte 0x20001234 of TCM: 0x01, expected 0x00");
+}
+
 TEST(StatusTracker, KnowsWhatMayHaveHappened) {
   StatusTracker t;
   EXPECT_FALSE(t.mayBe(true));
