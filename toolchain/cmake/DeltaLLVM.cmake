@@ -39,8 +39,9 @@ macro(add_public_tablegen_target name)
 endmacro()
 
 function(delta_target_options target)
-  target_include_directories(${target} PRIVATE
-    ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR} ${DELTA_LLVM_INCLUDES})
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR})
+  # System headers, so that our own warnings stand out.
+  target_include_directories(${target} SYSTEM PRIVATE ${DELTA_LLVM_INCLUDES})
   add_dependencies(${target} ${DELTA_TABLEGEN_TARGETS})
 endfunction()
 
@@ -58,7 +59,7 @@ function(delta_sources result)
   set(${result} ${sources} PARENT_SCOPE)
 endfunction()
 
-# A library of the target. Its own assertions are on: they cost little beside the stock code.
+# A library of the target. Its assertions are on: they cost little beside the stock code.
 function(add_llvm_component_library name)
   cmake_parse_arguments(arg "" "ADD_TO_COMPONENT" "LINK_COMPONENTS;DEPENDS;ADDITIONAL_HEADER_DIRS" ${ARGN})
   delta_sources(sources ${arg_UNPARSED_ARGUMENTS})
@@ -97,10 +98,12 @@ function(delta_link tool)
     ${target_libraries} DeltaLLVM ${DELTA_STOCK_LLVM} ${DELTA_SYSTEM_LIBRARIES})
 endfunction()
 
+# A library that is private to a tool: its name comes from the stock archives' names, so it is
+# linked as objects, before them.
 function(add_llvm_library name)
   cmake_parse_arguments(arg "STATIC;PARTIAL_SOURCES_INTENDED" "" "DEPENDS" ${ARGN})
   delta_sources(sources ${arg_UNPARSED_ARGUMENTS})
-  add_library(${name} STATIC ${sources})
+  add_library(${name} OBJECT ${sources})
   delta_target_options(${name})
 endfunction()
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the driver passes to the compiler and the linker.
+
+// RUN: %clang -### %s -o a.elf 2>&1 | FileCheck %s
+// CHECK: "-cc1" "-triple" "npu-unknown-elf"
+// CHECK-SAME: "-target-cpu" "npu"
+// CHECK-SAME: "-internal-isystem" "{{[^"]*}}clang-runtimes{{/|\\\\}}npu{{/|\\\\}}include"
+// CHECK-SAME: "-fno-signed-char"
+// CHECK: "{{[^"]*}}ld.lld" "-Bstatic" "-m" "elf32lriscv" "-X"
+// CHECK-SAME: "{{[^"]*}}crt0.o" "-T" "{{[^"]*}}npu.ld"
+// CHECK-SAME: "-L{{[^"]*}}clang-runtimes{{/|\\\\}}npu{{/|\\\\}}lib"
+// CHECK-SAME: "--start-group" "{{[^"]*}}libclang_rt.builtins.a" "-lc" "-lnpu" "--end-group" "-o" "a.elf"
+
+// Every spelling of the triple is the same target.
+// RUN: clang --target=npu-unknown-elf -### -c %s 2>&1 | FileCheck --check-prefix=TRIPLE %s
+// RUN: clang --target=npu-none-elf -### -c %s 2>&1 | FileCheck --check-prefix=TRIPLE %s
+// TRIPLE: "-triple" "npu-unknown-elf"
+
+// RUN: %clang -### -nostdlib %s 2>&1 | FileCheck --check-prefix=NOSTDLIB %s
+// NOSTDLIB: ld.lld"
+// NOSTDLIB-NOT: crt0.o
+// NOSTDLIB-NOT: "-lc"
+// NOSTDLIB-NOT: builtins
+
+// RUN: %clang -### -nostartfiles %s 2>&1 | FileCheck --check-prefix=NOSTART %s
+// NOSTART: ld.lld"
+// NOSTART-NOT: crt0.o
+// NOSTART: "-lc" "-lnpu"
+
+// RUN: %clang -### -nodefaultlibs %s 2>&1 | FileCheck --check-prefix=NODEFAULT %s
+// NODEFAULT: crt0.o
+// NODEFAULT-NOT: "-lc"
+
+// A script of the user's replaces ours, and a relocatable link has none.
+// RUN: %clang -### -T mine.ld %s 2>&1 | FileCheck --check-prefix=SCRIPT %s
+// SCRIPT: "-T" "mine.ld"
+// SCRIPT-NOT: npu.ld
+// RUN: %clang -### -r %s 2>&1 | FileCheck --check-prefix=RELOCATABLE %s
+// RELOCATABLE: "-r"
+// RELOCATABLE-NOT: npu.ld
+
+// RUN: %clang -### --sysroot=/other %s 2>&1 | FileCheck --check-prefix=SYSROOT %s
+// SYSROOT: "-internal-isystem" "/other{{/|\\\\}}include"
+// SYSROOT: "--sysroot=/other"
+// SYSROOT-SAME: "-L/other{{/|\\\\}}lib"
+
+// The frame pointer is kept without optimization alone.
+// RUN: %clang -### -c %s 2>&1 | FileCheck --check-prefix=FRAME-O0 %s
+// RUN: %clang -### -O2 -c %s 2>&1 | FileCheck --check-prefix=FRAME-O2 %s
+// FRAME-O0: "-mframe-pointer=all"
+// FRAME-O2: "-mframe-pointer=none"
+
+// RUN: not %clang -mcpu=other -c %s -o /dev/null 2>&1 | FileCheck --check-prefix=CPU %s
+// CPU: error: unknown target CPU 'other'
+// CPU-NEXT: note: valid target CPU values are: npu
+
+int main(void) { return 0; }
