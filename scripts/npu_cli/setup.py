@@ -44,7 +44,8 @@ def setup(tests=True):
     with only_one():
         ran = bool(debian.missing())
         debian.install("[packages] ")
-        pypi.install("[packages] ")
+        if tests:
+            pypi.install("[packages] ")
         pending = [step for step in steps(tests) if not step.done()]
         for number, step in enumerate(pending, 1):
             ran |= run_step(step, f"[{number}/{len(pending)}] ")
