@@ -14,6 +14,7 @@ module npu_sim
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
+  input  logic         apply_i,
   input  logic [31:0]  boot_pc_i,
   input  logic         irq_external_i,
 
@@ -83,6 +84,63 @@ module npu_sim
   output logic         unit_active_o
 );
 
+  // What the harness drives is applied at both edges of apply_i. Verilator evaluates all
+  // logic behind an input port whenever it is called, twice a cycle; behind these registers
+  // only when something has changed.
+  logic [31:0]  boot_pc_q;
+  logic         irq_external_q;
+  logic         arready_q;
+  logic         rvalid_q;
+  logic [1:0]   rid_q;
+  logic [127:0] rdata_q;
+  logic [1:0]   rresp_q;
+  logic         rlast_q;
+  logic         awready_q;
+  logic         wready_q;
+  logic         bvalid_q;
+  logic [1:0]   bid_q;
+  logic [1:0]   bresp_q;
+  logic         debug_ebreak_q;
+  logic         debug_resume_q;
+  logic         debug_trap_q;
+  logic [31:0]  debug_pc_q;
+  logic         debug_reg_we_q;
+  logic [4:0]   debug_reg_addr_q;
+  logic [31:0]  debug_reg_wdata_q;
+  logic         debug_mem_req_q;
+  logic         debug_mem_we_q;
+  logic [1:0]   debug_mem_size_q;
+  logic [31:0]  debug_mem_addr_q;
+  logic [31:0]  debug_mem_wdata_q;
+
+  always_ff @(edge apply_i) begin
+    boot_pc_q         <= boot_pc_i;
+    irq_external_q    <= irq_external_i;
+    arready_q         <= arready_i;
+    rvalid_q          <= rvalid_i;
+    rid_q             <= rid_i;
+    rdata_q           <= rdata_i;
+    rresp_q           <= rresp_i;
+    rlast_q           <= rlast_i;
+    awready_q         <= awready_i;
+    wready_q          <= wready_i;
+    bvalid_q          <= bvalid_i;
+    bid_q             <= bid_i;
+    bresp_q           <= bresp_i;
+    debug_ebreak_q    <= debug_ebreak_i;
+    debug_resume_q    <= debug_resume_i;
+    debug_trap_q      <= debug_trap_i;
+    debug_pc_q        <= debug_pc_i;
+    debug_reg_we_q    <= debug_reg_we_i;
+    debug_reg_addr_q  <= debug_reg_addr_i;
+    debug_reg_wdata_q <= debug_reg_wdata_i;
+    debug_mem_req_q   <= debug_mem_req_i;
+    debug_mem_we_q    <= debug_mem_we_i;
+    debug_mem_size_q  <= debug_mem_size_i;
+    debug_mem_addr_q  <= debug_mem_addr_i;
+    debug_mem_wdata_q <= debug_mem_wdata_i;
+  end
+
   debug_req_t debug_req;
   debug_rsp_t debug_rsp;
   retire_t    retire;
@@ -96,38 +154,38 @@ module npu_sim
   ) u_npu (
     .clk_i,
     .rst_ni,
-    .boot_pc_i,
-    .irq_external_i,
+    .boot_pc_i       (boot_pc_q),
+    .irq_external_i  (irq_external_q),
     .m_axi_arvalid_o (arvalid_o),
-    .m_axi_arready_i (arready_i),
+    .m_axi_arready_i (arready_q),
     .m_axi_arid_o    (arid_o),
     .m_axi_araddr_o  (araddr_o),
     .m_axi_arlen_o   (arlen_o),
     .m_axi_arsize_o  (),
     .m_axi_arburst_o (),
-    .m_axi_rvalid_i  (rvalid_i),
+    .m_axi_rvalid_i  (rvalid_q),
     .m_axi_rready_o  (rready_o),
-    .m_axi_rid_i     (rid_i),
-    .m_axi_rdata_i   (rdata_i),
-    .m_axi_rresp_i   (rresp_i),
-    .m_axi_rlast_i   (rlast_i),
+    .m_axi_rid_i     (rid_q),
+    .m_axi_rdata_i   (rdata_q),
+    .m_axi_rresp_i   (rresp_q),
+    .m_axi_rlast_i   (rlast_q),
     .m_axi_awvalid_o (awvalid_o),
-    .m_axi_awready_i (awready_i),
+    .m_axi_awready_i (awready_q),
     .m_axi_awid_o    (awid_o),
     .m_axi_awaddr_o  (awaddr_o),
     .m_axi_awlen_o   (awlen_o),
     .m_axi_awsize_o  (),
     .m_axi_awburst_o (),
     .m_axi_wvalid_o  (wvalid_o),
-    .m_axi_wready_i  (wready_i),
+    .m_axi_wready_i  (wready_q),
     .m_axi_wdata_o   (wdata_o),
     .m_axi_wstrb_o   (wstrb_o),
     .m_axi_wlast_o   (wlast_o),
-    .m_axi_bvalid_i  (bvalid_i),
+    .m_axi_bvalid_i  (bvalid_q),
     .m_axi_bready_o  (bready_o),
-    .m_axi_bid_i     (bid_i),
-    .m_axi_bresp_i   (bresp_i),
-    .debug_ebreak_i,
+    .m_axi_bid_i     (bid_q),
+    .m_axi_bresp_i   (bresp_q),
+    .debug_ebreak_i  (debug_ebreak_q),
     .debug_req_i     (debug_req),
     .debug_rsp_o     (debug_rsp),
     .retire_o        (retire),
@@ -137,17 +195,17 @@ module npu_sim
     .unit_active_o
   );
 
-  assign debug_req = '{resume:    debug_resume_i,
-                       trap:      debug_trap_i,
-                       pc:        debug_pc_i,
-                       reg_we:    debug_reg_we_i,
-                       reg_addr:  debug_reg_addr_i,
-                       reg_wdata: debug_reg_wdata_i,
-                       mem_req:   debug_mem_req_i,
-                       mem_we:    debug_mem_we_i,
-                       mem_size:  debug_mem_size_i,
-                       mem_addr:  debug_mem_addr_i,
-                       mem_wdata: debug_mem_wdata_i};
+  assign debug_req = '{resume:    debug_resume_q,
+                       trap:      debug_trap_q,
+                       pc:        debug_pc_q,
+                       reg_we:    debug_reg_we_q,
+                       reg_addr:  debug_reg_addr_q,
+                       reg_wdata: debug_reg_wdata_q,
+                       mem_req:   debug_mem_req_q,
+                       mem_we:    debug_mem_we_q,
+                       mem_size:  debug_mem_size_q,
+                       mem_addr:  debug_mem_addr_q,
+                       mem_wdata: debug_mem_wdata_q};
 
   assign debug_halted_o    = debug_rsp.halted;
   assign debug_pc_o        = debug_rsp.pc;

@@ -45,6 +45,7 @@ public:
     NPU_TCM_BANK(14);
     NPU_TCM_BANK(15);
 #undef NPU_TCM_BANK
+    design_.eval(); // edges are seen from the second call on
     driveAxi();
   }
 
@@ -56,6 +57,7 @@ public:
 
   void reset(uint32_t pc) override {
     design_.boot_pc_i = pc;
+    inputsChanged_ = true;
     design_.rst_ni = 0;
     for (unsigned i = 0; i < kResetCycles; ++i)
       cycle();
@@ -66,7 +68,7 @@ public:
 
   void cycle() override {
     design_.clk_i = 0;
-    design_.eval();
+    settle();
     dump();
     stall_ = static_cast<Stall>(design_.stall_o);
     unitsBusy_ = design_.unit_busy_o;
@@ -88,12 +90,16 @@ public:
     }
   }
 
-  void haltOnEbreak(bool on) override { design_.debug_ebreak_i = on; }
+  void haltOnEbreak(bool on) override {
+    design_.debug_ebreak_i = on;
+    inputsChanged_ = true;
+  }
   uint32_t pc() override { return design_.debug_pc_o; }
 
   uint32_t readRegister(unsigned number) override {
     design_.debug_reg_addr_i = static_cast<uint8_t>(number);
-    design_.eval();
+    inputsChanged_ = true;
+    settle();
     return design_.debug_reg_rdata_o;
   }
 
@@ -101,8 +107,10 @@ public:
     design_.debug_reg_addr_i = static_cast<uint8_t>(number);
     design_.debug_reg_wdata_i = value;
     design_.debug_reg_we_i = 1;
+    inputsChanged_ = true;
     cycle();
     design_.debug_reg_we_i = 0;
+    inputsChanged_ = true;
   }
 
   bool readThroughCore(uint32_t address, unsigned bytes, uint32_t &value) override {
@@ -118,17 +126,24 @@ public:
   void resume(uint32_t pc) override {
     design_.debug_pc_i = pc;
     design_.debug_resume_i = 1;
+    inputsChanged_ = true;
     cycle();
     design_.debug_resume_i = 0;
+    inputsChanged_ = true;
   }
 
   void resumeWithTrap() override {
     design_.debug_trap_i = 1;
+    inputsChanged_ = true;
     cycle();
     design_.debug_trap_i = 0;
+    inputsChanged_ = true;
   }
 
-  void setExternalInterrupt(bool level) override { design_.irq_external_i = level; }
+  void setExternalInterrupt(bool level) override {
+    design_.irq_external_i = level;
+    inputsChanged_ = true;
+  }
 
 private:
   static constexpr int kWaveDepth = 99;
@@ -140,17 +155,27 @@ private:
     design_.debug_mem_size_i = bytes == 4 ? 2 : bytes == 2 ? 1 : 0;
     design_.debug_mem_addr_i = address;
     design_.debug_mem_wdata_i = value;
+    inputsChanged_ = true;
     // The acknowledgement belongs to the cycle in which it is seen, so look ahead of the edge.
     for (;;) {
-      design_.eval();
+      settle();
       const bool acknowledged = design_.debug_mem_ack_o;
       const bool error = design_.debug_mem_error_o;
       cycle();
       if (acknowledged) {
         design_.debug_mem_req_i = 0;
+        inputsChanged_ = true;
         return !error;
       }
     }
+  }
+
+  // The design takes its inputs at an edge of apply_i, only where one has changed.
+  void settle() {
+    if (inputsChanged_)
+      design_.apply_i ^= 1;
+    inputsChanged_ = false;
+    design_.eval();
   }
 
   void dump() {
@@ -192,6 +217,7 @@ private:
     design_.bvalid_i = out.bValid;
     design_.bid_i = out.bId;
     design_.bresp_i = out.bResponse;
+    inputsChanged_ = true;
   }
 
   void readEvent() {
@@ -231,6 +257,7 @@ private:
   Design design_{&context_};
   VerilatedFstC wave_;
   uint64_t time_ = 0;
+  bool inputsChanged_ = true;
 };
 
 } // namespace npu::rtl
