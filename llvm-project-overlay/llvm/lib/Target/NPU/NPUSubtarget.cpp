@@ -4,6 +4,7 @@
 #include "NPUSubtarget.h"
 #include "NPU.h"
 #include "NPUTargetMachine.h"
+#include "llvm/CodeGen/MachineScheduler.h"
 
 using namespace llvm;
 
@@ -24,4 +25,13 @@ NPUSubtarget::NPUSubtarget(const Triple &TT, StringRef CPU, StringRef FS,
       InlineAsmLoweringInfo(TLInfo), Legalizer(*this),
       InstSelector(createNPUInstructionSelector(TM, *this, RegBankInfo)) {
   ParseSubtargetFeatures(getEffectiveCPU(CPU), getEffectiveCPU(CPU), FS);
+}
+
+// Both directions at once balance latency against register pressure; a spill
+// costs more than the bubble it avoids, so pressure is always watched.
+void NPUSubtarget::overrideSchedPolicy(MachineSchedPolicy &Policy,
+                                       const SchedRegion &) const {
+  Policy.OnlyTopDown = false;
+  Policy.OnlyBottomUp = false;
+  Policy.ShouldTrackPressure = true;
 }

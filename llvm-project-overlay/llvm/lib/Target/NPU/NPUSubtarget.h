@@ -66,6 +66,8 @@ public:
   }
 
   bool enableMachineScheduler() const override { return true; }
+  void overrideSchedPolicy(MachineSchedPolicy &Policy,
+                           const SchedRegion &Region) const override;
   bool useAA() const override { return true; }
 };
 

@@ -84,7 +84,11 @@ namespace {
 class NPUPassConfig : public TargetPassConfig {
 public:
   NPUPassConfig(NPUTargetMachine &TM, PassManagerBase &PM)
-      : TargetPassConfig(TM, PM) {}
+      : TargetPassConfig(TM, PM) {
+    if (TM.getOptLevel() != CodeGenOptLevel::None)
+      substitutePass(&PostRASchedulerID, &PostMachineSchedulerID);
+    EnableLoopTermFold = true;
+  }
 
   void addIRPasses() override;
   bool addPreISel() override;

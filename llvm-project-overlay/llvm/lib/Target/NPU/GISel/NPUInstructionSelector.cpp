@@ -79,6 +79,7 @@ private:
 
   bool selectConstant(MachineInstr &MI) const;
   bool selectMask(MachineInstr &MI) const;
+  bool selectMultiple(MachineInstr &MI) const;
   bool selectLoadStore(MachineInstr &MI) const;
   bool selectFrameIndex(MachineInstr &MI) const;
   bool selectSymbol(MachineInstr &MI) const;
@@ -190,6 +191,8 @@ bool NPUInstructionSelector::select(MachineInstr &MI) {
     return selectSymbol(MI);
   case G_AND:
     return selectMask(MI) || selectImpl(MI, *CoverageInfo);
+  case G_MUL:
+    return selectMultiple(MI) || selectImpl(MI, *CoverageInfo);
   case G_BRCOND:
     return selectBranch(MI);
   case G_BRINDIRECT:
@@ -280,6 +283,32 @@ bool NPUInstructionSelector::selectMask(MachineInstr &MI) const {
   auto Second = B.buildInstr(Back, {MI.getOperand(0)}, {Shifted}).addImm(Amount);
   MI.eraseFromParent();
   return constrain(*First) && constrain(*Second);
+}
+
+// A factor next to a power of two: a shift and a sum are as fast as a
+// multiplication and need no register for the factor.
+bool NPUInstructionSelector::selectMultiple(MachineInstr &MI) const {
+  auto Constant = getIConstantVRegSExtVal(MI.getOperand(2).getReg(), *MRI);
+  if (!Constant)
+    return false;
+  uint32_t Factor = *Constant;
+  Register Src = MI.getOperand(1).getReg();
+  Register Shifted = MRI->createVirtualRegister(&NPU::GPRRegClass);
+  MachineIRBuilder B(MI);
+  auto Build = [&](uint32_t Power, unsigned Opcode, Register LHS,
+                   Register RHS) {
+    auto Shift = B.buildInstr(NPU::SLLI, {Shifted}, {Src}).addImm(Log2_32(Power));
+    auto Sum = B.buildInstr(Opcode, {MI.getOperand(0)}, {LHS, RHS});
+    MI.eraseFromParent();
+    return constrain(*Shift) && constrain(*Sum);
+  };
+  if (isPowerOf2_32(Factor - 1)) // x + 2^n x
+    return Build(Factor - 1, NPU::ADD, Shifted, Src);
+  if (isPowerOf2_32(Factor + 1)) // 2^n x - x
+    return Build(Factor + 1, NPU::SUB, Shifted, Src);
+  if (isPowerOf2_32(1 - Factor)) // x - 2^n x
+    return Build(1 - Factor, NPU::SUB, Src, Shifted);
+  return false;
 }
 
 //===----------------------------------------------------------------------===//

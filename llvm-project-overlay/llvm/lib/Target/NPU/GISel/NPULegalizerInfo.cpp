@@ -11,6 +11,7 @@
 #include "MCTargetDesc/NPUBaseInfo.h"
 #include "NPUMachineFunctionInfo.h"
 #include "NPUSubtarget.h"
+#include "llvm/CodeGen/GlobalISel/GISelValueTracking.h"
 #include "llvm/CodeGen/GlobalISel/GenericMachineInstrs.h"
 #include "llvm/CodeGen/GlobalISel/LegalizerHelper.h"
 #include "llvm/CodeGen/GlobalISel/MachineIRBuilder.h"
@@ -37,10 +38,17 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
   // Integer arithmetic
   //===--------------------------------------------------------------------===//
 
-  getActionDefinitionsBuilder({G_ADD, G_SUB, G_AND, G_OR, G_XOR, G_MUL})
+  getActionDefinitionsBuilder({G_ADD, G_SUB, G_AND, G_OR, G_XOR})
       .legalFor({s32})
       .scalarize(0)
       .widenScalarToNextPow2(0)
+      .clampScalar(0, s32, s32);
+
+  getActionDefinitionsBuilder(G_MUL)
+      .legalFor({s32})
+      .scalarize(0)
+      .widenScalarToNextPow2(0)
+      .customFor({s64})
       .clampScalar(0, s32, s32);
 
   getActionDefinitionsBuilder({G_SHL, G_ASHR, G_LSHR})
@@ -330,6 +338,8 @@ bool NPULegalizerInfo::legalizeCustom(LegalizerHelper &Helper, MachineInstr &MI,
     return legalizeJumpTable(MI, B);
   case G_VASTART:
     return legalizeVAStart(MI, B);
+  case G_MUL:
+    return legalizeWideMultiply(Helper, MI);
   case G_ICMP:
     return legalizeWideCompare(Helper, MI);
   case G_CTTZ:
@@ -388,6 +398,34 @@ bool NPULegalizerInfo::legalizeCustom(LegalizerHelper &Helper, MachineInstr &MI,
   }
   }
   llvm_unreachable("operation without a custom legalization");
+}
+
+// The product of two extended words is a MUL and a MULH.
+bool NPULegalizerInfo::legalizeWideMultiply(LegalizerHelper &Helper,
+                                            MachineInstr &MI) const {
+  MachineIRBuilder &B = Helper.MIRBuilder;
+  Register LHS = MI.getOperand(1).getReg(), RHS = MI.getOperand(2).getReg();
+  unsigned High = 0;
+  if (GISelValueTracking *VT = Helper.getValueTracking()) {
+    auto IsSigned = [&](Register R) { return VT->computeNumSignBits(R) > 32; };
+    auto IsUnsigned = [&](Register R) {
+      return VT->getKnownBits(R).countMinLeadingZeros() >= 32;
+    };
+    if (IsSigned(LHS) && IsSigned(RHS))
+      High = G_SMULH;
+    else if (IsUnsigned(LHS) && IsUnsigned(RHS))
+      High = G_UMULH;
+  }
+  if (!High)
+    return Helper.narrowScalar(MI, 0, s32) == LegalizerHelper::Legalized;
+
+  Register Lo1 = B.buildUnmerge(s32, LHS).getReg(0);
+  Register Lo2 = B.buildUnmerge(s32, RHS).getReg(0);
+  auto Low = B.buildMul(s32, Lo1, Lo2);
+  auto Upper = B.buildInstr(High, {s32}, {Lo1, Lo2});
+  B.buildMergeLikeInstr(MI.getOperand(0), {Low.getReg(0), Upper.getReg(0)});
+  MI.eraseFromParent();
+  return true;
 }
 
 // The sign of a double word is in its upper half.

@@ -22,6 +22,7 @@ public:
                          MachineInstr &MI) const override;
 
 private:
+  bool legalizeWideMultiply(LegalizerHelper &Helper, MachineInstr &MI) const;
   bool legalizeWideCompare(LegalizerHelper &Helper, MachineInstr &MI) const;
   bool legalizeCountZeros(MachineInstr &MI, MachineIRBuilder &B) const;
   bool legalizeJumpTable(MachineInstr &MI, MachineIRBuilder &B) const;
