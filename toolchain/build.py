@@ -122,11 +122,12 @@ def build_picolibc(jobs):
             installed.stat().st_mtime >= max(libc.stat().st_mtime, host.stat().st_mtime):
         return
     run(["meson", "install", "-C", folder, "--no-rebuild"], "installing picolibc", quiet=True)
-    # One libc.a holds the system calls too. The unbuffered console of libsemihost stays out:
-    # stdin, stdout and stderr are picolibc's buffered files.
+    # One libc.a holds the system calls too. Two members of libsemihost stay out: its unbuffered
+    # console (stdin, stdout and stderr are picolibc's buffered files) and its _exit, which loses
+    # the status unless the host serves a special file (libnpu has one that does not).
     merged = BUILD / "libc-merged.a"
     merged.unlink(missing_ok=True)
-    for step in (["cqL", merged, libc, host], ["d", merged, "iob.c.o"], ["s", merged]):
+    for step in (["cqL", merged, libc, host], ["d", merged, "iob.c.o", "exit.c.o"], ["s", merged]):
         run([BIN / "llvm-ar", *step], "merging libsemihost.a into libc.a", quiet=True)
     os.replace(merged, installed)
 
