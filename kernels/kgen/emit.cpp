@@ -27,7 +27,7 @@ typedef struct job {
   int8_t *output;
   uint8_t *scratch;
   int32_t first_channel, channels; // of the group in work
-  uint32_t row;                    // first accumulator row of the half to fill next
+  uint32_t half;                   // first accumulator row of the half to fill next
 } job;
 
 typedef struct region {
@@ -114,26 +114,29 @@ constexpr std::string_view kCompute = R"(
 static npu_ticket_t compute(npu_double_buffer *buffers, uint32_t tile, uint32_t number) {
   job *j = (job *)buffers;
   const region r = region_of(tile);
+  const int32_t channels = GROUPS == 1 ? OUT_C : j->channels;
+  uint32_t half = j->half;
   npu_ticket_t ticket = NPU_TICKET_DONE;
   for (int32_t y = 0; y < r.h; y += RECT_H)
     for (int32_t x = 0; x < r.w; x += RECT_W) {
       const int32_t h = min(RECT_H, r.h - y), w = min(RECT_W, r.w - x);
       const int8_t *in = input_of(j, number) + y * (STRIDE_H * PITCH) + x * (STRIDE_W * IN_C);
-      int8_t *out = output_of(j, number) + y * OUT_PITCH + x * j->channels;
+      int8_t *out = output_of(j, number) + y * OUT_PITCH + x * channels;
       const uint8_t *constants = j->scratch + CONSTANTS_AT;
       npu_csr_write(NPU_CSR_NXCOUNT, (uint32_t)h); // pixels run down the columns
-      for (int32_t channel = 0; channel < j->channels; channel += 16) {
-        const uint32_t rows = npu_mac_run_ctl(j->row, (uint32_t)(w * h), 0, 0, 0);
+      for (int32_t channel = 0; channel < channels; channel += 16) {
+        const uint32_t rows = npu_mac_run_ctl(half, (uint32_t)(w * h), 0, 0, 0);
         if (GROUP_CHANNELS > 16) // otherwise loaded once for the group
           npu_mac_ldq(constants);
         run_window(in, constants + TABLE_BYTES, rows | NPU_MAC_SWAP);
-        const uint32_t stored = OUT_C % 16 == 0 ? 16 : (uint32_t)min(16, j->channels - channel);
+        const uint32_t stored = OUT_C % 16 == 0 ? 16 : (uint32_t)min(16, channels - channel);
         ticket = npu_mac_drain(out + channel, rows | npu_mac_drain_ctl(0, 0, stored, 0));
         constants += TABLE_BYTES + STEPS * STEP_BYTES;
-        j->row ^= 128;
-        npu_double_buffer_service(&j->buffers);
+        half ^= 128;
+        npu_double_buffer_service(buffers);
       }
     }
+  j->half = half;
   return ticket;
 }
 )";

@@ -58,26 +58,18 @@ public:
   }
 
 private:
+  // Lines cut into one to four parts, more only while nothing fits; heights in fours, which are once
+  // around the banks.
   void tryGroup(int32_t blocks, int32_t group) {
-    // Widths that cut a line into 1, 2, 3, ... parts; heights likewise.
-    for (int32_t partsX = 1; partsX <= layer_.output.w; ++partsX) {
-      const int32_t w = divideUp(layer_.output.w, partsX);
-      bool fits = false;
-      for (int32_t h = 1; h <= layer_.output.h; h = nextHeight(h)) {
+    for (int32_t parts = 1; parts <= layer_.output.w && (parts <= 4 || !best_); ++parts) {
+      const int32_t w = divideUp(layer_.output.w, parts);
+      for (int32_t h = 1; h <= layer_.output.h; h += h < 4 ? 1 : 4)
         if (!tryTile(blocks, group, h, w))
           break;
-        fits = true;
-      }
-      // A narrower tile loads more columns twice: only worth a look while a full line does not fit.
-      if (fits)
-        break;
+      // The whole height in one tile, if it is not a multiple of four.
+      if (layer_.output.h % 4 != 0)
+        tryTile(blocks, group, layer_.output.h, w);
     }
-  }
-
-  // The next height with fewer tiles, so that the last tile is not much lower than the others.
-  int32_t nextHeight(int32_t h) const {
-    const int32_t tiles = divideUp(layer_.output.h, h);
-    return tiles == 1 ? layer_.output.h + 1 : divideUp(layer_.output.h, tiles - 1);
   }
 
   bool tryTile(int32_t blocks, int32_t group, int32_t h, int32_t w) {

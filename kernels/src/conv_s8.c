@@ -32,14 +32,21 @@ typedef struct conv_plan {
   int32_t blocks;       // blocks of 16 output channels in all
   int32_t group_blocks; // of them, those whose weights are in the scratchpad together
   int32_t tile_h, tile_w;
+  int32_t rect_h, rect_w; // of a run
   int32_t pitch;     // bytes from line to line of the input tile
   int32_t out_pitch; // the same of the output tile
   uint32_t packed_bytes, in_bytes, out_bytes;
 } conv_plan;
 
+// The output pixels of one tile.
+typedef struct conv_region {
+  int32_t n, y, x, h, w;
+} conv_region;
+
 typedef struct conv_slot {
   npu_dma_descriptor load[LOAD_DESCRIPTORS];
   npu_dma_descriptor store;
+  conv_region region; // of the tile in the slot
   int8_t *in;
   int8_t *out;
 } conv_slot;
@@ -51,18 +58,13 @@ typedef struct conv_job {
   const npu_dims *input_dims, *filter_dims, *output_dims;
   const int8_t *input;
   int8_t *output;
-  int32_t tiles_y, tiles_x;
+  conv_region next;                // the tile to load next
   int32_t first_channel, channels; // of the group in work
-  uint32_t row;                    // first accumulator row of the half to fill next
+  uint32_t half;                   // first accumulator row of the half to fill next
   const uint8_t *packed;           // the group's tables and weights, in TCM
   step_word *steps;
   conv_slot *slots;
 } conv_job;
-
-// The output pixels of one tile.
-typedef struct conv_region {
-  int32_t n, y, x, h, w;
-} conv_region;
 
 static int32_t min(int32_t a, int32_t b) { return a < b ? a : b; }
 static int32_t max(int32_t a, int32_t b) { return a > b ? a : b; }
@@ -129,41 +131,61 @@ static npu_status check_shapes(const npu_conv_params *params, const npu_dims *fi
   return npu_conv_check_filter(filter, params);
 }
 
+// The largest h up to `tallest` with which a tile of h x w fits into `size` bytes; 0 if none does.
+// Pitches are multiples of the alignment, so each line more takes the same number of bytes.
+static int32_t fitting_height(conv_plan *plan, const npu_conv_params *params,
+                              const npu_dims *filter, const npu_dims *input, const npu_dims *output,
+                              int32_t tallest, int32_t w, uint32_t size) {
+  const uint64_t one_line = size_tile(plan, params, filter, input, output, 1, w);
+  if (one_line > size)
+    return 0;
+  const uint32_t more_lines = (size - (uint32_t)one_line) /
+                              (2 * (uint32_t)(params->stride.h * plan->pitch + plan->out_pitch));
+  return more_lines < (uint32_t)tallest ? (int32_t)more_lines + 1 : tallest;
+}
+
 // Chooses group and tile for a scratch buffer of `size` bytes; false if nothing fits.
 static int make_plan(conv_plan *plan, const npu_conv_params *params, const npu_dims *filter,
                      const npu_dims *input, const npu_dims *output, uint32_t size) {
   plan->steps = npu_conv_count_steps(filter, params);
   plan->blocks = divide_up(filter->n, NPU_BLOCK_CHANNELS);
   plan->group_blocks = plan->blocks;
+  // The weights of a group leave half of the buffer to the tiles, or there is one block only.
+  while (plan->group_blocks > 1 && group_bytes(plan, plan->group_blocks) > size / 2)
+    plan->group_blocks = divide_up(plan->group_blocks, 2);
+
+  // From a full line on, narrower while nothing fits, or while the tile would be flat, which loads
+  // many lines twice. Four tiles or more where that leaves enough pixels for a run, since the first load
+  // and the last store have nothing to hide behind.
+  const int32_t flat = 8, narrow = 64;
+  int32_t w = output->w, h;
   for (;;) {
-    // All of a line if possible: its output is contiguous then.
-    int32_t w = output->w;
-    while (w > 1 && size_tile(plan, params, filter, input, output, 1, w) > size)
-      w = divide_up(w, 2);
-    const int fits = size_tile(plan, params, filter, input, output, 1, w) <= size;
-    const int weights_leave_room = group_bytes(plan, plan->group_blocks) <= size / 2;
-    if (plan->group_blocks > 1 && !(fits && weights_leave_room)) {
+    const int32_t tallest =
+        min(output->h, max(divide_up(output->h, 4), divide_up(NPU_RUN_PIXELS, w)));
+    h = fitting_height(plan, params, filter, input, output, tallest, w, size);
+    if (h > 0 && (h == tallest || w <= narrow || w <= flat * h))
+      break;
+    if (w == 1) {
+      if (plan->group_blocks == 1)
+        return 0;
       plan->group_blocks = divide_up(plan->group_blocks, 2);
+      w = output->w;
       continue;
     }
-    if (!fits)
-      return 0;
-
-    // As tall as fits, but four tiles at least where that leaves enough pixels for a run, since the
-    // first load and the last store have nothing to hide behind.
-    const int32_t tallest = max(divide_up(output->h, 4), divide_up(NPU_RUN_PIXELS, w));
-    int32_t h = 1, above = min(output->h, tallest) + 1;
-    while (above - h > 1) {
-      const int32_t middle = h + (above - h) / 2;
-      if (size_tile(plan, params, filter, input, output, middle, w) <= size)
-        h = middle;
-      else
-        above = middle;
-    }
-    h = divide_up(output->h, divide_up(output->h, h));
-    size_tile(plan, params, filter, input, output, h, w);
-    return 1;
+    w = divide_up(w, 2);
   }
+
+  // Tiles of about the same height, in fours: four lines are once around the banks.
+  const int32_t four = h >= 4 ? 4 : 1;
+  h -= h % four;
+  h = divide_up(divide_up(output->h, divide_up(output->h, h)), four) * four;
+  size_tile(plan, params, filter, input, output, h, w);
+
+  // Equal rectangles, pixels down the columns: lines first, then columns while there is room.
+  plan->rect_h = divide_up(h, divide_up(h, NPU_RUN_PIXELS));
+  const int32_t room = min(w, NPU_RUN_PIXELS / plan->rect_h);
+  plan->rect_w = divide_up(w, divide_up(w, room));
+  return 1;
 }
 
 uint32_t npu_conv_s8_get_buffer_size(const npu_conv_params *params, const npu_dims *input_dims,
@@ -175,26 +197,34 @@ uint32_t npu_conv_s8_get_buffer_size(const npu_conv_params *params, const npu_di
   return bytes > UINT32_MAX ? 0 : (uint32_t)bytes;
 }
 
-static conv_region region_of(const conv_job *job, uint32_t tile) {
-  const conv_plan *plan = &job->plan;
-  const int32_t line = (int32_t)tile / job->tiles_x;
-  conv_region r;
-  r.x = ((int32_t)tile - line * job->tiles_x) * plan->tile_w;
-  r.n = line / job->tiles_y;
-  r.y = (line - r.n * job->tiles_y) * plan->tile_h;
-  r.w = min(plan->tile_w, job->output_dims->w - r.x);
-  r.h = min(plan->tile_h, job->output_dims->h - r.y);
-  return r;
+// Steps through the tiles without divisions: the array waits for the core at the start of a tile.
+static conv_region take_region(conv_job *job) {
+  conv_region *next = &job->next;
+  const npu_dims *out = job->output_dims;
+  next->w = min(job->plan.tile_w, out->w - next->x);
+  next->h = min(job->plan.tile_h, out->h - next->y);
+  const conv_region taken = *next;
+  next->x += job->plan.tile_w;
+  if (next->x >= out->w) {
+    next->x = 0;
+    next->y += job->plan.tile_h;
+    if (next->y >= out->h) {
+      next->y = 0;
+      ++next->n;
+    }
+  }
+  return taken;
 }
 
 // Loads the input under the tile. What lies outside the image is filled with the zero point; the fills
 // follow the copy in one chain.
 static npu_ticket_t load(npu_double_buffer *buffers, uint32_t tile, uint32_t number) {
+  (void)tile; // they come in order
   conv_job *job = (conv_job *)buffers;
   conv_slot *slot = &job->slots[number];
   const npu_conv_params *params = job->params;
   const npu_dims *in = job->input_dims;
-  const conv_region r = region_of(job, tile);
+  const conv_region r = slot->region = take_region(job);
   const int32_t pitch = job->plan.pitch;
 
   const int32_t h = input_extent(r.h, params->stride.h, job->filter_dims->h, params->dilation.h);
@@ -238,10 +268,11 @@ static npu_ticket_t load(npu_double_buffer *buffers, uint32_t tile, uint32_t num
 }
 
 static npu_ticket_t store(npu_double_buffer *buffers, uint32_t tile, uint32_t number) {
+  (void)tile;
   conv_job *job = (conv_job *)buffers;
   conv_slot *slot = &job->slots[number];
   const npu_dims *out = job->output_dims;
-  const conv_region r = region_of(job, tile);
+  const conv_region r = slot->region;
   int8_t *to = job->output + ((r.n * out->h + r.y) * out->w + r.x) * out->c + job->first_channel;
 
   if (job->channels == out->c) {
@@ -256,56 +287,52 @@ static npu_ticket_t store(npu_double_buffer *buffers, uint32_t tile, uint32_t nu
   return npu_dma_submit(1, &slot->store);
 }
 
-// One rectangle of up to 128 pixels for every block of the group; returns the last drain's ticket.
-static npu_ticket_t compute_rectangle(conv_job *job, const int8_t *in, int8_t *out, uint32_t pixels) {
-  const uint32_t steps = job->plan.steps;
-  const step_word *const first = job->steps;
-  const step_word *const last = first + steps;
-  const int one_block = job->channels <= NPU_BLOCK_CHANNELS;
-  const uint8_t *packed = job->packed;
-  npu_ticket_t ticket = NPU_TICKET_DONE;
-
-  for (int32_t channel = 0; channel < job->channels; channel += NPU_BLOCK_CHANNELS) {
-    if (!one_block) // otherwise loaded once for the group
-      npu_mac_ldq(packed);
-    packed += NPU_TABLE_BYTES;
-    uint32_t ctl = npu_mac_run_ctl(job->row, pixels, 0, 0, NPU_MAC_SWAP);
-    for (const step_word *step = first; step != last; ++step) {
-      npu_mac_ldw(packed, NPU_STEP_ROWS);
-      packed += NPU_STEP_BYTES;
-      npu_mac_run(in + step->offset, ctl | step->ctl);
-      ctl |= NPU_MAC_ACC;
-    }
-    const uint32_t stored = (uint32_t)min(job->channels - channel, NPU_BLOCK_CHANNELS);
-    ticket = npu_mac_drain(out + channel,
-                                     npu_mac_drain_ctl(job->row, pixels, stored, 0));
-    job->row ^= NPU_RUN_PIXELS;
-    npu_double_buffer_service(&job->buffers);
-  }
-  return ticket;
-}
-
+// Copies of the job's fields stay in registers; behind each instruction of the matrix unit the compiler
+// would load the fields again, and the core's loads take banks from the array.
 static npu_ticket_t compute(npu_double_buffer *buffers, uint32_t tile, uint32_t number) {
+  (void)tile;
   conv_job *job = (conv_job *)buffers;
   const conv_slot *slot = &job->slots[number];
-  const conv_region r = region_of(job, tile);
-  const npu_tile stride = job->params->stride;
-  const int32_t c = job->input_dims->c;
-
-  // Equal rectangles, pixels down the columns: h lines, then as many columns as the half has room for.
-  const int32_t h = divide_up(r.h, divide_up(r.h, NPU_RUN_PIXELS));
-  const int32_t room = min(r.w, NPU_RUN_PIXELS / h);
-  const int32_t w = divide_up(r.w, divide_up(r.w, room));
+  const conv_region r = slot->region;
+  const conv_plan *plan = &job->plan;
+  const int32_t h = plan->rect_h, w = plan->rect_w;
+  const int32_t in_column = job->params->stride.w * job->input_dims->c;
+  const int32_t in_line = job->params->stride.h * plan->pitch, out_line = plan->out_pitch;
+  const step_word *const first = job->steps, *const last = first + plan->steps;
+  const uint8_t *const tables = job->packed;
+  const int32_t channels = job->channels;
+  uint32_t half = job->half;
   npu_ticket_t ticket = NPU_TICKET_DONE;
-  for (int32_t y = 0; y < r.h; y += h)
+
+  for (int32_t y = 0; y < r.h; y += h) {
+    const int32_t rows = min(h, r.h - y);
+    npu_csr_write(NPU_CSR_NXCOUNT, (uint32_t)rows);
+    const int8_t *in = slot->in + y * in_line;
+    int8_t *out = slot->out + y * out_line;
     for (int32_t x = 0; x < r.w; x += w) {
-      const int32_t rows = min(h, r.h - y);
-      const int32_t columns = min(w, r.w - x);
-      npu_csr_write(NPU_CSR_NXCOUNT, (uint32_t)rows);
-      ticket = compute_rectangle(job, slot->in + y * stride.h * job->plan.pitch + x * stride.w * c,
-                                 slot->out + y * job->plan.out_pitch + x * job->channels,
-                                 (uint32_t)(columns * rows));
+      const uint32_t pixels = (uint32_t)(rows * min(w, r.w - x));
+      const uint8_t *packed = tables;
+      for (int32_t channel = 0; channel < channels; channel += NPU_BLOCK_CHANNELS) {
+        if (channels > NPU_BLOCK_CHANNELS) // otherwise loaded once for the group
+          npu_mac_ldq(packed);
+        packed += NPU_TABLE_BYTES;
+        uint32_t ctl = npu_mac_run_ctl(half, pixels, 0, 0, NPU_MAC_SWAP);
+        for (const step_word *step = first; step != last; ++step) {
+          npu_mac_ldw(packed, NPU_STEP_ROWS);
+          packed += NPU_STEP_BYTES;
+          npu_mac_run(in + step->offset, ctl | step->ctl);
+          ctl |= NPU_MAC_ACC;
+        }
+        const uint32_t stored = (uint32_t)min(channels - channel, NPU_BLOCK_CHANNELS);
+        ticket = npu_mac_drain(out + channel, npu_mac_drain_ctl(half, pixels, stored, 0));
+        half ^= NPU_RUN_PIXELS;
+        npu_double_buffer_service(buffers);
+      }
+      in += w * in_column;
+      out += w * channels;
     }
+  }
+  job->half = half;
   return ticket;
 }
 
@@ -371,8 +398,8 @@ npu_status npu_conv_s8(const npu_context *context, const npu_conv_params *params
       !make_plan(&job.plan, params, filter_dims, input_dims, output_dims, context->size))
     return NPU_ERROR_BUFFER;
   const conv_plan *plan = &job.plan;
-  job.tiles_y = divide_up(output_dims->h, plan->tile_h);
-  job.tiles_x = divide_up(output_dims->w, plan->tile_w);
+  const int32_t tiles = output_dims->n * divide_up(output_dims->h, plan->tile_h) *
+                        divide_up(output_dims->w, plan->tile_w);
 
   uint8_t *at = context->buffer;
   job.slots = (conv_slot *)at;
@@ -390,11 +417,11 @@ npu_status npu_conv_s8(const npu_context *context, const npu_conv_params *params
   const int32_t group_channels = plan->group_blocks * NPU_BLOCK_CHANNELS;
   for (; job.first_channel < output_dims->c; job.first_channel += group_channels) {
     job.channels = min(group_channels, output_dims->c - job.first_channel);
+    job.next = (conv_region){0};
     const npu_status prepared = prepare_group(&job, packed, constants);
     if (prepared != NPU_OK)
       return prepared;
-    npu_double_buffer_run(&job.buffers,
-                          (uint32_t)(output_dims->n * job.tiles_y * job.tiles_x));
+    npu_double_buffer_run(&job.buffers, (uint32_t)tiles);
   }
 
   const uint32_t errors = npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS;

@@ -2,7 +2,7 @@
 //
 // Static objects, their order and their end; virtual calls, templates, local statics.
 //
-// RUN: %cxx -std=c++17 -O2 -fno-exceptions -fno-rtti -Wall -Werror %s -o %t.elf
+// RUN: %cxx -std=c++17 -O2 -fno-exceptions -fno-rtti -nostdlib++ -Wall -Werror %s -o %t.elf
 // RUN: %iss %t.elf | FileCheck %s
 // RUN: %rtl %t.elf | FileCheck %s
 
