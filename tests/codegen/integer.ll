@@ -89,6 +89,17 @@ define i64 @divide64(i64 %a, i64 %b) {
   %r = sdiv i64 %a, %b
   ret i64 %r
 }
+define i32 @high_product(i32 %a, i32 %b) {
+; CHECK-LABEL: high_product:
+; CHECK: mulh a0, a0, a1
+; CHECK-NEXT: ret
+  %x = sext i32 %a to i64
+  %y = sext i32 %b to i64
+  %p = mul i64 %x, %y
+  %h = lshr i64 %p, 32
+  %r = trunc i64 %h to i32
+  ret i32 %r
+}
 define signext i8 @load_byte(ptr %p) {
 ; CHECK-LABEL: load_byte:
 ; CHECK: lb a0, 3(a0)

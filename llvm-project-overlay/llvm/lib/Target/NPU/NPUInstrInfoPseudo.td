@@ -10,7 +10,6 @@
 // Constants and addresses
 //===----------------------------------------------------------------------===//
 
-let isReMaterializable = 1 in
 def PseudoLI : NPUAsmPseudo<(outs GPR:$rd), (ins ixlenimm_li:$imm), "li", "$rd, $imm">;
 def PseudoLLA : NPUAsmPseudo<(outs GPR:$rd), (ins bare_symbol:$addr), "lla", "$rd, $addr">;
 def PseudoLGA : NPUAsmPseudo<(outs GPR:$rd), (ins bare_symbol:$addr), "lga", "$rd, $addr">;

@@ -52,5 +52,3 @@ def GPRNoX0 : NPUGPRClass<(sub GPR, X0)>;
 // address stack of a predicting core.
 def GPRTC : NPUGPRClass<(add (sequence "X%u", 10, 17), (sequence "X%u", 6, 7),
                              (sequence "X%u", 28, 31))>;
-
-def GPRX0 : NPUGPRClass<(add X0)>;

@@ -598,7 +598,8 @@ bool NPUAsmParser::matchAndEmitInstruction(SMLoc IDLoc, unsigned &Opcode,
   case Match_InvalidSImm13Lsb0:
     return Range("a label or an even integer in the range [-4096, 4094]");
   case Match_InvalidSImm21Lsb0:
-    return Range("a label or an even integer in the range [-1048576, 1048574]");
+    return Range(
+        "a label or an even integer in the range [-1048576, 1048574]");
   case Match_InvalidUImm20LUI:
     return Range("an expression with %hi or %tprel_hi, or an integer in the "
                  "range [0, 1048575]");

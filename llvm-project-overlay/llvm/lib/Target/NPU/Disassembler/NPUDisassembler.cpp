@@ -86,7 +86,8 @@ static MCDisassembler *createNPUDisassembler(const Target &,
   return new NPUDisassembler(STI, Ctx);
 }
 
-extern "C" LLVM_ABI LLVM_EXTERNAL_VISIBILITY void LLVMInitializeNPUDisassembler() {
+extern "C" LLVM_ABI LLVM_EXTERNAL_VISIBILITY void
+LLVMInitializeNPUDisassembler() {
   TargetRegistry::RegisterMCDisassembler(getTheNPUTarget(),
                                          createNPUDisassembler);
 }

@@ -45,7 +45,8 @@ public:
   bool fixupNeedsRelaxationAdvanced(const MCFragment &F, const MCFixup &Fixup,
                                     const MCValue &Target, uint64_t Value,
                                     bool Resolved) const override;
-  void relaxInstruction(MCInst &Inst, const MCSubtargetInfo &STI) const override;
+  void relaxInstruction(MCInst &Inst,
+                        const MCSubtargetInfo &STI) const override;
 
   bool writeNopData(raw_ostream &OS, uint64_t Count,
                     const MCSubtargetInfo *STI) const override;

@@ -12,7 +12,8 @@ Target &llvm::getTheNPUTarget() {
   return TheNPUTarget;
 }
 
-extern "C" LLVM_ABI LLVM_EXTERNAL_VISIBILITY void LLVMInitializeNPUTargetInfo() {
+extern "C" LLVM_ABI LLVM_EXTERNAL_VISIBILITY void
+LLVMInitializeNPUTargetInfo() {
   RegisterTarget<Triple::npu, /*HasJIT=*/false> X(
       getTheNPUTarget(), "npu", "NPU: RV32IM with the Xnpu matrix extension",
       "NPU");
