@@ -2,6 +2,7 @@
 
 #include "simulation.h"
 
+#include "isa.h"
 #include "simulator.h"
 
 #include <array>
@@ -107,8 +108,11 @@ std::optional<SimulationResult> Simulation::onEvent(const RetireEvent &event) {
                first.kind == RetireEvent::Kind::Trap
                    ? causeName(first.cause).data()
                    : format("number %u", first.cause).c_str(),
-               first.pc, first.tval, event.pc)};
+               first.pc, first.tval, event.pc) +
+            describeRegisters()};
   }
+  if (event.rd != 0)
+    registers_[event.rd] = event.rdValue;
   trapping_.reset();
   if (event.kind != RetireEvent::Kind::Retire)
     trapping_ = event;
@@ -143,6 +147,14 @@ SimulationResult Simulation::finish(SimulationResult result) {
   return result;
 }
 
+std::string Simulation::describeRegisters() const {
+  std::string text;
+  for (unsigned number = 1; number < registers_.size(); ++number)
+    text += format("  %-4s 0x%08x%s", registerName(number).data(),
+                   registers_[number], number % 4 == 0 || number == 31 ? "\n" : "");
+  return text;
+}
+
 std::string Simulation::statistics(int exitStatus) const {
   const Counters &counters = machine_->counters();
   const uint64_t cycles = machine_->cycles();
@@ -167,6 +179,7 @@ uint32_t Simulation::readRegister(unsigned number) { return machine_->readRegist
 
 void Simulation::writeRegister(unsigned number, uint32_t value) {
   machine_->writeRegister(number, value);
+  registers_[number] = value;
   if (lockstep_)
     lockstep_->hostWroteRegister(number, value);
 }

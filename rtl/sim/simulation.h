@@ -9,6 +9,7 @@
 #include "machine.h"
 #include "semihosting.h"
 
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -61,6 +62,7 @@ private:
   std::optional<SimulationResult> onEvent(const RetireEvent &event);
   std::optional<SimulationResult> onHalt();
   SimulationResult finish(SimulationResult result);
+  std::string describeRegisters() const;
   SimulationResult mismatch() const { return {Outcome::Mismatch, 0, lockstep_->report()}; }
 
   uint32_t readRegister(unsigned number) override;
@@ -75,6 +77,7 @@ private:
   Semihosting semihosting_;
   std::optional<uint32_t> toHost_;
   std::optional<RetireEvent> trapping_; // the last event, if it entered a handler
+  std::array<uint32_t, 32> registers_{}; // as retired, for reports
 };
 
 } // namespace npu::rtl

@@ -122,8 +122,9 @@ TEST_F(CommandLine, BoundAndTrap) {
   const std::string loop = program({encode(Insn::JAL, {0, 0, 0, 0})}, 0);
   EXPECT_EQ(run("--max-cycles 1000 " + loop), 124);
   expectOneLine("0x10000000");
-  EXPECT_EQ(run(program({0xFFFFFFFF}, 0)), 125);
+  EXPECT_EQ(run(program({encode(Insn::ADDI, {9, 0, 0, 1234}), 0xFFFFFFFF}, 0)), 125);
   EXPECT_NE(errors.find("illegal instruction"), std::string::npos) << errors;
+  EXPECT_NE(errors.find("s1   0x000004d2"), std::string::npos) << errors;
 }
 
 TEST_F(CommandLine, TraceStatisticsAndWaves) {
