@@ -16,6 +16,10 @@ addi x0, x0, 0
 # PLAIN-NEXT: addi s0, zero, -1
 # NUMERIC-NEXT: li x8, -1
 addi fp, x0, -1
+# CHECK-NEXT: li a0, 0
+# PLAIN-NEXT: addi a0, zero, 0
+# NUMERIC-NEXT: li x10, 0
+addi a0, x0, 0
 # CHECK-NEXT: mv a0, sp
 # PLAIN-NEXT: addi a0, sp, 0
 # NUMERIC-NEXT: mv x10, x2

@@ -220,8 +220,8 @@ def WFI : EnvInst<0b000100000101, "wfi"> {
 // Aliases of the assembly language
 //===----------------------------------------------------------------------===//
 
-def : InstAlias<"nop", (ADDI X0, X0, 0), 3>;
-def : InstAlias<"li $rd, $imm12", (ADDI GPR:$rd, X0, simm12_li:$imm12)>;
+def : InstAlias<"nop", (ADDI X0, X0, 0), 4>;
+def : InstAlias<"li $rd, $imm12", (ADDI GPR:$rd, X0, simm12_li:$imm12), 3>;
 def : InstAlias<"mv $rd, $rs", (ADDI GPR:$rd, GPR:$rs, 0), 2>;
 def : InstAlias<"not $rd, $rs", (XORI GPR:$rd, GPR:$rs, -1)>;
 def : InstAlias<"neg $rd, $rs", (SUB GPR:$rd, X0, GPR:$rs)>;
