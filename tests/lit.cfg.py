@@ -41,6 +41,6 @@ simulators = ROOT / "build/bin"
 config.substitutions += [
     ("%cc", f"{clang} --target=npu"),
     ("%cxx", f"{clang}++ --target=npu"),
-    ("%iss", f"{simulators}/npu-iss --max-cycles 2000000000"),
+    ("%iss", f"{simulators}/npu-iss --check-races --max-cycles 2000000000"),
     ("%rtl", f"{simulators}/npu-rtl --max-cycles 20000000"),
 ]

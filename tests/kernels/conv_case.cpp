@@ -97,9 +97,9 @@ std::string compile(const std::string &flags, const fs::path &program) {
 Outcome simulate(const fs::path &program, const fs::path &caseFile, Simulator simulator) {
   const fs::path output = kWork / "output.bin";
   fs::remove(output);
-  const char *name = simulator == Simulator::Iss ? "npu-iss" : "npu-rtl";
+  const char *command = simulator == Simulator::Iss ? "npu-iss --check-races" : "npu-rtl";
   Outcome outcome;
-  outcome.error = shell((kRoot / "build/bin" / name).string() + " --max-cycles 400000000 " +
+  outcome.error = shell((kRoot / "build/bin" / command).string() + " --max-cycles 400000000 " +
                         program.string() + " " + caseFile.string() + " " + output.string());
   if (outcome.error.empty()) {
     const std::string bytes = readBytes(output);

@@ -43,7 +43,7 @@ static const char *region(const volatile void *at) {
 }
 
 int main(void) {
-  int local;
+  int local = 0;
   printf("data %s %s %s %s %s\n", region(tcm_data), region(dram_data), region(dram_zero),
          region(plain_zero), region(&local));
   // CHECK: data TCM DRAM DRAM TCM TCM
