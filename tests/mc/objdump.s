@@ -41,3 +41,10 @@ start:
 local:
 # CHECK-NEXT: ret
   ret
+# The address of an access whose base the preceding instructions tell.
+# CHECK: lui a1, 0x20000
+# CHECK-NEXT: addi a1, a1, 0x10
+# CHECK-NEXT: lw a2, 0x8(a1) # 0x20000018
+  lui a1, 0x20000
+  addi a1, a1, 16
+  lw a2, 8(a1)

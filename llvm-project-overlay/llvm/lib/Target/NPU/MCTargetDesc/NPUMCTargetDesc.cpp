@@ -97,8 +97,8 @@ static MCTargetStreamer *createNPUNullTargetStreamer(MCStreamer &S) {
 }
 
 namespace {
-// Follows auipc so that the targets of call sequences and of accesses to
-// symbols can be shown.
+// Follows lui, auipc and addi so that the targets of call sequences and of
+// accesses to symbols can be shown.
 class NPUMCInstrAnalysis : public MCInstrAnalysis {
   std::optional<uint32_t> Known[32];
 
@@ -125,11 +125,21 @@ public:
     const MCInstrDesc &Desc = Info->get(Inst.getOpcode());
     if (Desc.getNumDefs() == 0)
       return;
-    std::optional<uint32_t> &Result = known(Inst.getOperand(0).getReg());
-    if (Inst.getOpcode() == NPU::AUIPC)
-      Result = Addr + (uint32_t(Inst.getOperand(1).getImm()) << 12);
-    else
-      Result.reset();
+    // The source may be the destination: look before forgetting.
+    std::optional<uint32_t> Value;
+    switch (Inst.getOpcode()) {
+    case NPU::LUI:
+      Value = uint32_t(Inst.getOperand(1).getImm()) << 12;
+      break;
+    case NPU::AUIPC:
+      Value = Addr + (uint32_t(Inst.getOperand(1).getImm()) << 12);
+      break;
+    case NPU::ADDI:
+      if (std::optional<uint32_t> Base = get(Inst.getOperand(1).getReg()))
+        Value = *Base + Inst.getOperand(2).getImm();
+      break;
+    }
+    known(Inst.getOperand(0).getReg()) = Value;
   }
 
   bool evaluateBranch(const MCInst &Inst, uint64_t Addr, uint64_t Size,
