@@ -10,6 +10,7 @@
 #define LLVM_LIB_TARGET_NPU_NPUISELLOWERING_H
 
 #include "llvm/CodeGen/TargetLowering.h"
+#include "llvm/IR/Instructions.h"
 
 namespace llvm {
 
@@ -41,6 +42,11 @@ public:
   bool convertSelectOfConstantsToMath(EVT) const override { return true; }
   LLT getOptimalMemOpLLT(const MemOp &Op,
                          const AttributeList &Attrs) const override;
+
+  // Lets a shared return be duplicated behind a call.
+  bool mayBeEmittedAsTailCall(const CallInst *Call) const override {
+    return Call->isTailCall();
+  }
 
   EVT getSetCCResultType(const DataLayout &, LLVMContext &,
                          EVT) const override {
