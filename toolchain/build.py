@@ -98,6 +98,7 @@ def build_builtins(jobs):
               f"-DLLVM_CMAKE_DIR={STOCK}/lib/cmake/llvm",
               "-DCMAKE_C_FLAGS_RELEASE=-O2 -DNDEBUG -ffunction-sections -fdata-sections",
               "-DCOMPILER_RT_BAREMETAL_BUILD=ON", "-DCOMPILER_RT_DEFAULT_TARGET_ONLY=ON",
+              "-DCOMPILER_RT_BUILTINS_ENABLE_PIC=OFF",
               "-DLLVM_ENABLE_PER_TARGET_RUNTIME_DIR=ON",
               f"-DCMAKE_INSTALL_PREFIX={RESOURCES}",
               f"-DCOMPILER_RT_OUTPUT_DIR={RESOURCES}",
@@ -151,7 +152,6 @@ def rebuild_when_compiler_changes():
     if not stamp.exists() or stamp.read_text() != identity:
         for name in ("builtins", "picolibc", "runtime"):
             shutil.rmtree(BUILD / name, ignore_errors=True)
-        shutil.rmtree(SYSROOT, ignore_errors=True)
         stamp.write_text(identity)
 
 

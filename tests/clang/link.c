@@ -36,15 +36,22 @@
 // NOSTDLIB: undefined symbol: printf
 
 // RUN: not %clang --sysroot=%t/nowhere hello.c -o no.elf 2>&1 | FileCheck %s --check-prefix=SYSROOT
-// SYSROOT: 'stdio.h' file not found
+// SYSROOT: 'math.h' file not found
 
 // Quad-precision, 64-bit and soft-float arithmetic come from the builtins.
 // RUN: %clang -O1 arithmetic.c -o arithmetic.elf
 // RUN: llvm-nm arithmetic.elf | FileCheck %s --check-prefix=BUILTINS
-// BUILTINS-DAG: T __addtf3
-// BUILTINS-DAG: T __divdi3
-// BUILTINS-DAG: T __muldf3
-// BUILTINS-DAG: T __divsf3
+// BUILTINS-DAG: {{[Tt]}} __addtf3
+// BUILTINS-DAG: {{[Tt]}} __divdi3
+// BUILTINS-DAG: {{[Tt]}} __muldf3
+// BUILTINS-DAG: {{[Tt]}} __divsf3
+
+// Atomics of eight bytes and of odd sizes are functions of the builtins.
+// RUN: %clang -O1 -Werror -Wno-atomic-alignment atomics.c -o atomics.elf
+// RUN: llvm-nm atomics.elf | FileCheck %s --check-prefix=ATOMICS
+// ATOMICS-DAG: {{[Tt]}} __atomic_fetch_add_8
+// ATOMICS-DAG: {{[Tt]}} __atomic_load
+// ATOMICS-NOT: __atomic_fetch_add_4
 
 //--- hello.c
 #include <math.h>
@@ -78,4 +85,17 @@ int main(int argc, char **argv) {
   long long l = atoll(argv[2]);
   float f = q;
   return (int)((q + l) * 2) + (int)(l / argc) + (int)(atof(argv[1]) * argc) + (int)(f / argc);
+}
+
+//--- atomics.c
+#include <stdatomic.h>
+_Static_assert(ATOMIC_INT_LOCK_FREE == 2, "the compiler expands 32-bit atomics in place");
+atomic_int word;
+_Atomic long long two_words;
+_Atomic struct { char bytes[5]; } odd, copy;
+int main(void) {
+  word++;
+  two_words++;
+  copy = odd;
+  return atomic_load(&word) + (int)two_words;
 }

@@ -36,9 +36,9 @@ NPUTargetInfo::NPUTargetInfo(const llvm::Triple &Triple, const TargetOptions &)
   IntMaxType = Int64Type = SignedLongLong;
   WCharType = SignedInt;
   WIntType = UnsignedInt;
-  // There is no atomic instruction, and one hart: atomics are library calls.
+  // One hart and no atomic instruction: the back end masks interrupts up to a register.
   MaxAtomicPromoteWidth = 128;
-  MaxAtomicInlineWidth = 0;
+  MaxAtomicInlineWidth = 32;
   TLSSupported = false;
 }
 
