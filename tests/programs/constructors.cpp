@@ -2,7 +2,7 @@
 //
 // Static objects, their order and their end; virtual calls, templates, local statics.
 //
-// RUN: %cxx -std=c++17 -O2 -fno-exceptions -fno-rtti -nostdlib++ -Wall -Werror %s -o %t.elf
+// RUN: %cxx -std=c++17 -O2 -fno-exceptions -fno-rtti -Wall -Werror %s -o %t.elf
 // RUN: %iss %t.elf | FileCheck %s
 // RUN: %rtl %t.elf | FileCheck %s
 
@@ -21,6 +21,7 @@ __attribute__((init_priority(1000))) Announced early("early");
 Announced plain("plain");
 
 struct Shape {
+  virtual ~Shape() = default;
   virtual int32_t area() const = 0;
 };
 struct Square : Shape {
@@ -43,6 +44,11 @@ int main() {
   const Shape *const shapes[] = {&square, &circle};
   const int32_t areas[] = {shapes[0]->area(), shapes[1]->area()};
   printf("total %ld %.2f\n", long(total(areas)), total({1.25, 2.5}));
+  Shape *made = new Circle;
+  printf("made %ld\n", long(made->area()));
+  delete made;
+  for (int i = 0; i < 2; ++i)
+    static Announced once("local");
   atexit([] { printf("at exit\n"); });
   return 0;
 }
@@ -51,6 +57,10 @@ int main() {
 // CHECK-NEXT: construct late
 // CHECK-NEXT: construct plain
 // CHECK-NEXT: total 202 3.75
+// CHECK-NEXT: made 153
+// CHECK-NEXT: construct local
 // CHECK-NEXT: at exit
-// CHECK-DAG: destroy plain
-// CHECK-DAG: destroy early
+// CHECK-NEXT: destroy local
+// CHECK-NEXT: destroy plain
+// CHECK-NEXT: destroy late
+// CHECK-NEXT: destroy early

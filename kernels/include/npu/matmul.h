@@ -38,8 +38,15 @@ uint32_t npu_matmul_s8_get_packed_size(const npu_matmul_dims *dims);
 npu_status npu_matmul_s8_pack(const npu_matmul_dims *dims, const npu_per_channel_quant *quant,
                               const int8_t *rhs, const int32_t *bias, void *packed);
 
-// Multiplies. lhs [m, k], packed (4-byte aligned) and out [m, n] lie in TCM. Returns when out is
-// written. Overwrites the NPU CSRs and the matrix unit's error bits of nstatus.
+// Issues the product and returns while the matrix unit still works on it; *ticket, for npu_wait, is that
+// of its last operation. lhs [m, k], packed (4-byte aligned) and out [m, n] lie in TCM and stay unchanged
+// until then. Products issued one behind the other leave the array no gap. Overwrites the NPU CSRs.
+npu_status npu_matmul_s8_start(const npu_matmul_params *params, const npu_matmul_dims *dims,
+                               const int8_t *lhs, const void *packed, int8_t *out,
+                               uint32_t *ticket);
+
+// The same, and waits until out is written. Clears the matrix unit's error bits of nstatus at the start
+// and reports them at the end.
 npu_status npu_matmul_s8(const npu_matmul_params *params, const npu_matmul_dims *dims,
                          const int8_t *lhs, const void *packed, int8_t *out);
 
