@@ -33,11 +33,13 @@ extern "C" LLVM_ABI LLVM_EXTERNAL_VISIBILITY void LLVMInitializeNPUTarget() {
 NPUTargetMachine::NPUTargetMachine(const Target &T, const Triple &TT,
                                    StringRef CPU, StringRef FS,
                                    const TargetOptions &Options,
-                                   std::optional<Reloc::Model> RM,
+                                   std::optional<Reloc::Model>,
                                    std::optional<CodeModel::Model> CM,
                                    CodeGenOptLevel OL, bool)
+    // Programs are linked to fixed addresses, all of which LUI reaches: there is
+    // nothing that position-independent code would be good for.
     : CodeGenTargetMachineImpl(T, TT.computeDataLayout(), TT, CPU, FS, Options,
-                               RM.value_or(Reloc::Static),
+                               Reloc::Static,
                                getEffectiveCodeModel(CM, CodeModel::Small), OL),
       TLOF(std::make_unique<NPUTargetObjectFile>()) {
   initAsmInfo();
