@@ -102,6 +102,7 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
       {G_CTLZ, G_CTTZ, G_CTLZ_ZERO_UNDEF, G_CTTZ_ZERO_UNDEF})
       .scalarize(0)
       .widenScalarToNextPow2(0)
+      .widenScalarToNextPow2(1)
       .maxScalar(1, s64) // in halves
       .clampScalar(0, s32, s32)
       .scalarSameSizeAs(1, 0)
@@ -109,6 +110,7 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
   getActionDefinitionsBuilder(G_CTPOP)
       .scalarize(0)
       .widenScalarToNextPow2(0, /*MinSize=*/8)
+      .widenScalarToNextPow2(1)
       .maxScalar(1, s64) // in halves
       .clampScalar(0, s8, s32)
       .scalarSameSizeAs(1, 0)
