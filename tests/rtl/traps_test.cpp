@@ -192,8 +192,13 @@ Program interruptProgram(uint32_t delay, bool vectored) {
   handler.li(s11, 0xFFFFFFFF);
   handler.store(Insn::SW, s11, s2, 4); // no more
   handler.csr(Insn::CSRRS, s11, Csr::mip, zero);
+  // Accesses to DRAM, which would meet the answer of one that was given up.
+  handler.i(Insn::LW, s11, s1, 64);
+  handler.store(Insn::SW, s10, s1, 64);
   handler.emit(Insn::MRET);
-  return {{interrupted(delay, vectored), handler}, {}, NPU_ITCM_BASE};
+  return {{interrupted(delay, vectored), handler},
+          {{NPU_DRAM_BASE + 0x240, {1, 2, 3, 4}}},
+          NPU_ITCM_BASE};
 }
 
 TEST(Interrupts, TimerInEveryCycleOfALoop) {
