@@ -7,7 +7,7 @@ lines say how to link and run it:
 
 The program runs once for each bench-run line (once without any) and prints a line
 'BENCH name=NAME/CASE cycles=N macs=N dram_bytes=N ok=0|1' for each case; dram_bytes=stats stands for
-the simulator's count over that run."""
+the simulator's count over that run, stats-N for N bytes less than it."""
 
 import json
 import shlex
@@ -47,10 +47,11 @@ def parse(line, stats=None):
         return None
     fields = dict(word.split("=", 1) for word in words[1:])
     cycles, macs = int(fields["cycles"]), int(fields["macs"])
-    if fields["dram_bytes"] == "stats":
-        dram_bytes = stats["dram_read_bytes"] + stats["dram_write_bytes"]
+    total, _, around = fields["dram_bytes"].partition("-")
+    if total == "stats":
+        dram_bytes = stats["dram_read_bytes"] + stats["dram_write_bytes"] - int(around or 0)
     else:
-        dram_bytes = int(fields["dram_bytes"])
+        dram_bytes = int(total)
     return {"name": fields["name"], "sim": "rtl", "cycles": cycles, "macs": macs,
             "utilization": round(macs / (PEAK_MACS * cycles), 4) if cycles else 0,
             "dram_bytes": dram_bytes, "ok": fields["ok"] == "1"}
