@@ -189,6 +189,25 @@ TEST(Xnpu, ErrorsInterruptAndNameTheAddress) {
   }
 }
 
+// An error is seen by the read that clears it, or it stays: also when both meet in a cycle.
+TEST(Xnpu, ClearingNeverLosesAnEvent) {
+  for (unsigned delay = 0; delay < 40; ++delay) {
+    Section code = startWithHandler();
+    code.li(a1, kData + 1); // misaligned
+    code.li(a2, 16);
+    code.li(a3, 4);
+    code.r(Insn::MAC_LDW, a0, a1, a2);
+    for (unsigned n = 0; n < delay; ++n)
+      code.i(Insn::ADDI, t1, t1, 1);
+    code.csr(Insn::CSRRW, a4, Csr::nstatus, a3);
+    code.r(Insn::NPU_WAIT, zero, a0, 0);
+    code.csr(Insn::CSRRS, a5, Csr::nstatus, zero);
+    code.r(Insn::ADD, a0, a4, a5);
+    exitWithRegister(code, a0);
+    expectExit({{code}, {}, code.base()}, 4, "delay " + std::to_string(delay) + ": ");
+  }
+}
+
 TEST(Xnpu, PollTurnsOneWhenTheDataAreThere) {
   Section code = startWithHandler();
   code.li(s0, kDescriptors);
