@@ -110,7 +110,10 @@ def build_builtins(jobs):
 def build_picolibc(jobs):
     folder = BUILD / "picolibc"
     paths = BUILD / "picolibc-paths.ini"
-    paths.write_text(f"[constants]\nbin = '{BIN}'\n")
+    text = f"[constants]\nbin = '{BIN}'\n"
+    # Meson configures anew when the file is newer.
+    if not paths.exists() or paths.read_text() != text:
+        paths.write_text(text)
     if not (folder / "build.ninja").exists():
         run(["meson", "setup", "--cross-file", paths,
              "--cross-file", ROOT / "toolchain/picolibc/npu.ini", f"--prefix={SYSROOT}",
