@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <fstream>
 #include <functional>
@@ -28,7 +30,8 @@ class ElfTest : public testing::Test {
 protected:
   Bytes good = fuzz::makeElf(NPU_ITCM_BASE, {{NPU_ITCM_BASE, Bytes(64, 0x13)},
                                              {NPU_DRAM_BASE, Bytes{1, 2, 3, 4, 5}}});
-  std::string path = testing::TempDir() + "npu-elf-test.elf";
+  // Several processes may run parts of this test at the same time.
+  std::string path = testing::TempDir() + "npu-elf-test-" + std::to_string(getpid()) + ".elf";
 
   std::string load(const Bytes &bytes) {
     std::ofstream(path, std::ios::binary)
