@@ -9,6 +9,7 @@ import sys
 import time
 
 import bench
+import compiler_bench
 import demo
 import setup
 import suites
@@ -111,6 +112,8 @@ def command_run(options):
 
 def command_bench(options):
     setup.setup(tests=False)
+    if options.suite == "compiler":
+        return compiler_bench.compare(options)
     return bench.run(options)
 
 
@@ -154,8 +157,9 @@ def parser():
                      help="stop at an access that no wait orders against an asynchronous operation (iss)")
     sub.add_argument("program", metavar="PROG.elf")
     sub.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGS").required = False
-    sub = add("bench", command_bench, "measure kernels on the RTL")
-    sub.add_argument("suite", nargs="?", metavar="NAME", help="only this program of kernels/bench")
+    sub = add("bench", command_bench, "measure kernels on the RTL, or compare the compiler with stock ones")
+    sub.add_argument("suite", nargs="?", metavar="NAME",
+                     help="only this program of kernels/bench; 'compiler' compares compilers on tests/bench")
     sub.add_argument("--json", action="store_true", help="one JSON object a line")
     add("env", command_env, "print PATH settings; use: eval \"$(scripts/npu env)\"")
     return top

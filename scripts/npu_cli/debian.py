@@ -30,34 +30,35 @@ def versions(packages):
     return {name: version for state, name, version in fields if state.startswith("ii")}
 
 
-def missing():
-    packages = wanted()
+def missing(packages=None):
+    packages = packages or wanted()
     installed = versions(packages)
     return [p for p in packages if p not in installed]
 
 
-def as_root():
+def as_root(packages):
     """The words that make a command run as root."""
     if os.geteuid() == 0:
         return []
     if not shutil.which("sudo"):
         raise Failure("these packages are missing and neither root rights nor sudo are there; run as root:\n"
-                      f"  apt-get install --no-install-recommends {' '.join(missing())}")
+                      f"  apt-get install --no-install-recommends {' '.join(packages)}")
     # A password can be asked for now; later, output goes to the log.
     if subprocess.run(["sudo", "-v"] if sys.stdin.isatty() else ["sudo", "-n", "true"]).returncode:
         raise Failure("sudo gave no root rights; run as root:\n"
-                      f"  apt-get install --no-install-recommends {' '.join(missing())}")
+                      f"  apt-get install --no-install-recommends {' '.join(packages)}")
     return ["sudo", "-n"]
 
 
-def install(position):
-    packages = missing()
+def install(position, packages=None):
+    """Install what is missing of these packages, by default of those that set-up needs."""
+    packages = missing(packages)
     if not packages:
         return
     LOGS.mkdir(parents=True, exist_ok=True)
     log = LOGS / "packages.log"
     log.write_bytes(b"")
-    root = as_root()
+    root = as_root(packages)
     env = dict(os.environ, DEBIAN_FRONTEND="noninteractive", LC_ALL="C.UTF-8")
     apt = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-o", "DPkg::Lock::Timeout=300",
            "-o", "Acquire::Retries=2", "-o", "Dpkg::Use-Pty=0"]

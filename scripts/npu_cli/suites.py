@@ -216,6 +216,7 @@ ABOUT = {
     "rtl": "RTL and its harness",
     "runtime": "runtime library",
     "kernels": "kernels and kernel generator",
+    "bench": "programs that compare compilers: their checksums",
     "programs": "C programs on the model and on the RTL in lockstep",
     "fuzz": "random programs, RTL in lockstep with the model; --seed S --count N",
 }
