@@ -23,9 +23,22 @@ class Instruction:
     mask: int           # the bits that a decoder compares
     fixed: int          # the bits that the assembler writes (superset of mask)
     fields: list        # (name, high bit, low bit, low bit in the field), high first
+    accumulates: bool   # the destination vector is also a source
 
     def field_names(self):
         return {field[0] for field in self.fields}
+
+    def vector_accesses(self):
+        """The vector registers among the fields: vs1, vs2, vd (as a source; the
+        register that a store takes from the rd field counts here) and wvd (as the
+        destination)."""
+        names = self.field_names()
+        accesses = names & {"vs1", "vs2"}
+        if self.accumulates or "vs3" in names:
+            accesses.add("vd")
+        if "vd" in names:
+            accesses.add("wvd")
+        return accesses
 
     def immediate(self):
         """Which immediate of the word the instruction uses."""
@@ -53,7 +66,8 @@ class Isa:
     csrs: list          # sorted by number
 
 
-EXTENSIONS = ["I", "M", "Zicsr", "Zifencei", "Machine", "XnpuSync", "XnpuDma", "XnpuMac"]
+EXTENSIONS = ["I", "M", "Zicsr", "Zifencei", "Machine", "XnpuSync", "XnpuDma", "XnpuMac",
+              "XnpuVecArith", "XnpuVecMem", "XnpuVecPerm"]
 
 
 def number(bits):
@@ -100,7 +114,8 @@ def instruction_from(record):
         extension=record["Extension"], format=record["Format"]["def"].replace("Format", ""),
         sched=sched[0] if sched else "", semantics=record["Semantics"],
         description=record["Description"], match=match & ~ignored, mask=fixed & ~ignored,
-        fixed=fixed, fields=fields_of(name, bits))
+        fixed=fixed, fields=fields_of(name, bits),
+        accumulates=any(arg[1] == "vd_in" for arg in record["InOperandList"]["args"]))
 
 
 def load_isa(dump):

@@ -18,6 +18,9 @@ EXTENSION_TITLES = {
     "XnpuSync": "Xnpu: tickets and fences",
     "XnpuDma": "Xnpu: DMA",
     "XnpuMac": "Xnpu: matrix unit",
+    "XnpuVecArith": "Xnpu: vector arithmetic",
+    "XnpuVecMem": "Xnpu: vector loads, stores and moves",
+    "XnpuVecPerm": "Xnpu: vector requantize, reductions and permutations",
 }
 
 
@@ -33,15 +36,6 @@ def sched_classes(isa):
         if name not in seen:
             seen.append(name)
     return seen
-
-
-def pattern(inst):
-    """The encoding as a casez pattern, with an underscore at each field of the
-    R format."""
-    digits = [str(inst.match >> i & 1) if inst.mask >> i & 1 else "?" for i in range(31, -1, -1)]
-    text = "".join(digits)
-    cuts = [0, 7, 12, 17, 20, 25, 32]
-    return "_".join(text[a:b] for a, b in zip(cuts, cuts[1:]))
 
 
 def number_ranges(numbers):
@@ -74,12 +68,47 @@ def sv_set(name, argument, members, doc):
     return lines + ["  endfunction", ""]
 
 
+def vector_parts(inst):
+    """Operation and element type of a vector instruction, which its mnemonic names:
+    v.<operation>[.<type>][.x]; None for all others."""
+    if not inst.mnemonic.startswith("v."):
+        return None
+    operation, *suffixes = inst.mnemonic.split(".")[1:]
+    types = [suffix for suffix in suffixes if suffix != "x"]
+    return operation, types[0] if types else "none"
+
+
+def sv_vector_part(isa, index, prefix, enum, function, other, doc):
+    """An enumeration of the operations or of the types, and the function from insn_e."""
+    members = {}
+    for inst in isa.instructions:
+        parts = vector_parts(inst)
+        if parts:
+            members.setdefault(parts[index], []).append(inst)
+    names = [other] + [name for name in members if name != other]
+    out = [f"  // {doc}", f"  typedef enum logic {sv_width(len(names))} {{"]
+    out.append(",\n".join(f"    {prefix}{upper_camel(name)} = {i}" for i, name in enumerate(names)))
+    out += [f"  }} {enum};", "", f"  function automatic {enum} {function}(insn_e insn);",
+            "    unique case (insn)"]
+    for name in names[1:]:
+        out.append(",\n".join(f"      Insn{upper_camel(m.name)}" for m in members[name]) +
+                   f": return {prefix}{upper_camel(name)};")
+    return out + [f"      default: return {prefix}{upper_camel(other)};", "    endcase",
+                  "  endfunction", ""]
+
+
+def sv_width(count):
+    """Bits of an enumeration with count members, as a range."""
+    return f"[{max(1, (count - 1).bit_length()) - 1}:0]"
+
+
 def emit_isa_sv(isa):
     out = [f"// {LICENCE}", "//", f"// {NOTICE}", "//",
            "// Instructions, their decoder and the CSR numbers.", "",
-           "package npu_isa_pkg;", "", "  typedef enum logic [6:0] {"]
+           "package npu_isa_pkg;", ""]
     names = ["InsnIllegal"] + [f"Insn{upper_camel(inst.name)}" for inst in isa.instructions]
-    out.append(",\n".join(f"    {name} = 7'd{i}" for i, name in enumerate(names)))
+    out.append(f"  typedef enum logic {sv_width(len(names))} {{")
+    out.append(",\n".join(f"    {name} = {i}" for i, name in enumerate(names)))
     out += ["  } insn_e;", "",
             "  // Which immediate of the word an instruction uses; Z is the five-bit operand of",
             "  // the CSR instructions.",
@@ -87,22 +116,26 @@ def emit_isa_sv(isa):
     out.append(",\n".join(f"    Imm{name} = 3'd{i}" for i, name in enumerate(IMMEDIATES)))
     out += ["  } imm_e;", "",
             "  // Scheduling classes; the manual's chapter on timing gives their latencies.",
-            "  typedef enum logic [3:0] {"]
+            f"  typedef enum logic {sv_width(len(sched_classes(isa)))} {{"]
     classes = sched_classes(isa)
-    out.append(",\n".join(f"    Class{name} = 4'd{i}" for i, name in enumerate(classes)))
+    out.append(",\n".join(f"    Class{name} = {i}" for i, name in enumerate(classes)))
     out += ["  } insn_class_e;", "",
             "  // The instruction that a word encodes, InsnIllegal for all that is unallocated.",
-            "  function automatic insn_e insn_decode(logic [31:0] word);",
-            "    unique casez (word)"]
-    for inst in isa.instructions:
-        out.append(f"      32'b{pattern(inst)}: return Insn{upper_camel(inst.name)};")
-    out += ["      default: return InsnIllegal;", "    endcase", "  endfunction", ""]
+            "  function automatic insn_e insn_decode(logic [31:0] word);"]
+    out += sv_decode_tree(isa.instructions, DECODE_FIELDS, 0, 2)
+    out += ["    return InsnIllegal;", "  endfunction", ""]
     for field, doc in (("rs1", "Reads the register in bits 19..15."),
                        ("rs2", "Reads the register in bits 24..20."),
                        ("rd", "Writes the register in bits 11..7.")):
         verb = "writes" if field == "rd" else "uses"
         members = [inst for inst in isa.instructions if field in inst.field_names()]
         out += sv_set(f"insn_{verb}_{field}", "insn", members, doc)
+    for access, name, doc in (("vs1", "uses_vs1", "Reads the vector register in bits 19..15."),
+                              ("vs2", "uses_vs2", "Reads the vector register in bits 24..20."),
+                              ("vd", "uses_vd", "Reads the vector register in bits 11..7."),
+                              ("wvd", "writes_vd", "Writes the vector register in bits 11..7.")):
+        members = [inst for inst in isa.instructions if access in inst.vector_accesses()]
+        out += sv_set(f"insn_{name}", "insn", members, doc)
     out += ["  function automatic imm_e insn_imm(insn_e insn);", "    unique case (insn)"]
     for kind in IMMEDIATES[1:]:
         members = [inst for inst in isa.instructions if inst.immediate() == kind]
@@ -118,6 +151,10 @@ def emit_isa_sv(isa):
                    f": return Class{name};")
     out += [f"      default: return Class{classes[0]};", "    endcase",
             "  endfunction", ""]
+    out += sv_vector_part(isa, 0, "Vec", "vec_op_e", "insn_vec_op", "none",
+                          "Operations of the vector unit, whatever the element type is.")
+    out += sv_vector_part(isa, 1, "Type", "vec_type_e", "insn_vec_type", "none",
+                          "Element types; of a conversion in memory first the type in memory.")
     for csr in named_csrs(isa):
         out.append(f"  localparam logic [11:0] Csr{upper_camel(csr.name)} = 12'h{csr.number:03x};")
     out += ["", "  // Numbers that do not raise an illegal instruction when read.",
@@ -137,19 +174,26 @@ def emit_isa_inc(isa):
     out = [f"// {LICENCE}", "//", f"// {NOTICE}", "//",
            "// NPU_INSN(name, mnemonic, operands, mask, match, format, flags): a word w is this",
            "// instruction when (w & mask) == match. format is R, I, S, B, U or J; flags is a sum",
-           "// of NPU_READS_RS1, NPU_READS_RS2 and NPU_WRITES_RD.",
+           "// of NPU_READS_RS1, NPU_READS_RS2 and NPU_WRITES_RD for scalar registers and of",
+           "// NPU_READS_VS1, NPU_READS_VS2, NPU_READS_VD and NPU_WRITES_VD for vector registers.",
            "// NPU_CSR(name, number, access): access is rw, warl0 (reads a fixed value, writes are",
            "// ignored) or ro.",
+           "// NPU_VECTOR_INSN has the same operands and is NPU_INSN if it is not defined.",
            "// Define the macro of interest before including this file.", "",
-           "#ifdef NPU_INSN"]
+           "#ifdef NPU_INSN", "#ifndef NPU_VECTOR_INSN", "#define NPU_VECTOR_INSN NPU_INSN",
+           "#endif"]
     for inst in isa.instructions:
         names = inst.field_names()
         flags = [flag for field, flag in (("rs1", "NPU_READS_RS1"), ("rs2", "NPU_READS_RS2"),
                                           ("rd", "NPU_WRITES_RD")) if field in names]
-        out.append(f'NPU_INSN({inst.name}, "{inst.mnemonic}", "{inst.operands}", '
+        flags += [flag for access, flag in (("vs1", "NPU_READS_VS1"), ("vs2", "NPU_READS_VS2"),
+                                            ("vd", "NPU_READS_VD"), ("wvd", "NPU_WRITES_VD"))
+                  if access in inst.vector_accesses()]
+        macro = "NPU_VECTOR_INSN" if inst.extension.startswith("XnpuVec") else "NPU_INSN"
+        out.append(f'{macro}({inst.name}, "{inst.mnemonic}", "{inst.operands}", '
                    f"0x{inst.mask:08x}u, 0x{inst.match:08x}u, {inst.format}, "
                    f"{' | '.join(flags) or '0'})")
-    out += ["#undef NPU_INSN", "#endif", "", "#ifdef NPU_CSR"]
+    out += ["#undef NPU_INSN", "#undef NPU_VECTOR_INSN", "#endif", "", "#ifdef NPU_CSR"]
     for csr in isa.csrs:
         if csr.access != "none":
             out.append(f'NPU_CSR({csr.name}, 0x{csr.number:03x}, {csr.access})')
@@ -159,6 +203,19 @@ def emit_isa_inc(isa):
 
 # Bit fields by which the decoder may branch, in this order.
 DECODE_FIELDS = [(6, 0), (14, 12), (31, 25), (24, 20)]
+
+
+def branch(insts, fields):
+    """The first field that all insts fix, the fields left behind it and the
+    instructions grouped by its value; None when there is no such field."""
+    for index, (high, low) in enumerate(fields):
+        mask = (1 << high + 1) - (1 << low)
+        if all(inst.mask & mask == mask for inst in insts):
+            groups = {}
+            for inst in insts:
+                groups.setdefault((inst.match & mask) >> low, []).append(inst)
+            return high, low, fields[index + 1:], sorted(groups.items())
+    return None
 
 
 def decode_tree(insts, fields, tested, indent):
@@ -172,25 +229,48 @@ def decode_tree(insts, fields, tested, indent):
         if not rest:
             return [pad + result]
         return [f"{pad}if ((w & 0x{rest:08x}u) == 0x{inst.match & rest:08x}u)", f"{pad}  {result}"]
-    high, low = fields[0]
+    split = branch(insts, fields)
+    if not split:
+        # Told apart by bits outside every field: compare one by one.
+        return [line for inst in insts for line in decode_tree([inst], fields, tested, indent)]
+    high, low, rest_fields, groups = split
     field_mask = (1 << high + 1) - (1 << low)
-    if any(inst.mask & field_mask != field_mask for inst in insts):
-        if len(fields) == 1:
-            # Told apart by bits outside every field: compare one by one.
-            return [line for inst in insts for line in decode_tree([inst], fields, tested, indent)]
-        return decode_tree(insts, fields[1:], tested, indent)
-    groups = {}
-    for inst in insts:
-        groups.setdefault((inst.match & field_mask) >> low, []).append(inst)
     selector = f"w & 0x{field_mask:x}u" if low == 0 else f"w >> {low} & 0x{field_mask >> low:x}u"
     out = [f"{pad}switch ({selector}) {{"]
-    for value, group in sorted(groups.items()):
-        body = decode_tree(group, fields[1:] or fields, tested | field_mask, indent + 1)
+    for value, group in groups:
+        body = decode_tree(group, rest_fields, tested | field_mask, indent + 1)
         out.append(f"{pad}case 0x{value:02x}:")
         out += body
         if not body[-1].strip().startswith("return") or "if (" in "".join(body[-2:]):
             out.append(f"{pad}  break;")
     return out + [f"{pad}}}"]
+
+
+def sv_decode_tree(insts, fields, tested, indent):
+    """The same in SystemVerilog."""
+    pad = "  " * indent
+    if len(insts) == 1:
+        inst = insts[0]
+        rest = inst.mask & ~tested
+        result = f"return Insn{upper_camel(inst.name)};"
+        if not rest:
+            return [pad + result]
+        return [f"{pad}if ((word & 32'h{rest:08x}) == 32'h{inst.match & rest:08x}) {result}"]
+    split = branch(insts, fields)
+    if not split:
+        return [line for inst in insts
+                for line in sv_decode_tree([inst], fields, tested, indent)]
+    high, low, rest_fields, groups = split
+    field_mask = (1 << high + 1) - (1 << low)
+    out = [f"{pad}unique case (word[{high}:{low}])"]
+    for value, group in groups:
+        body = sv_decode_tree(group, rest_fields, tested | field_mask, indent + 2)
+        label = f"{pad}  {high - low + 1}'h{value:02x}:"
+        if len(body) == 1:
+            out.append(f"{label} {body[0].strip()}")
+        else:
+            out += [f"{label} begin"] + body + [f"{pad}  end"]
+    return out + [f"{pad}  default: return InsnIllegal;", f"{pad}endcase"]
 
 
 def emit_decoder_inc(isa):

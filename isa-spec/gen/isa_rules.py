@@ -64,15 +64,15 @@ def builtin_name(inst):
 
 
 def check_builtins(isa, intrinsics, builtins):
-    """Every Xnpu instruction is reachable from C: an LLVM intrinsic and a
-    Clang builtin bear its name."""
+    """Every Xnpu instruction of a scalar form is reachable from C: an LLVM
+    intrinsic and a Clang builtin bear its name."""
     texts = {}
     for path in (intrinsics, builtins):
         if not path.is_file():
             raise IsaError(f"{path.name} not found")
         texts[path] = path.read_text(encoding="utf-8")
     for inst in isa.instructions:
-        if not inst.extension.startswith("Xnpu"):
+        if not inst.extension.startswith("Xnpu") or inst.extension.startswith("XnpuVec"):
             continue
         name = builtin_name(inst)
         for path, record in ((intrinsics, f"int_npu_{name}"), (builtins, name)):
@@ -84,6 +84,9 @@ def check_builtins(isa, intrinsics, builtins):
 TIMING_OF_CLASS = {
     "WriteIALU": "alu_latency", "WriteIMul": "mul_latency", "WriteIDiv": "div_latency",
     "WriteLoad": "load_latency", "WriteCSR": "csr_latency", "WriteNpuIssue": "npu_issue_latency",
+    "WriteVAlu": "valu_latency", "WriteVMul": "vmul_latency", "WriteVRequant": "vrequant_latency",
+    "WriteVPerm": "vperm_latency", "WriteVReduce": "vreduce_latency",
+    "WriteVLoad": "vload_latency",
 }
 
 

@@ -7,6 +7,7 @@
 #include "semihosting.h"
 
 #include <algorithm>
+#include <bit>
 #include <sys/mman.h>
 #include <type_traits>
 
@@ -14,8 +15,14 @@ namespace npu {
 
 namespace {
 
-// Handler numbers beyond those of the instructions. Number 0 (Insn::ILLEGAL) decodes first.
-constexpr uint8_t kIllegalWord = static_cast<uint8_t>(Insn::kCount);
+// Scalar instructions have handlers of their own, by number: 0 (Insn::ILLEGAL) decodes first, and
+// the vector instructions, which share one, have the highest numbers.
+constexpr uint8_t kVector = 1
+#define NPU_INSN(name, mnemonic, operands, mask, match, format, flags) +1
+#define NPU_VECTOR_INSN(name, mnemonic, operands, mask, match, format, flags)
+#include "generated/npu_isa.inc"
+    ;
+constexpr uint8_t kIllegalWord = kVector + 1;
 constexpr uint8_t kRegionEnd = kIllegalWord + 1;
 
 constexpr int32_t S(uint32_t value) { return static_cast<int32_t>(value); }
@@ -51,11 +58,13 @@ void Model::decodeOp(CodeMap &map, Op &op) {
 
   const Insn insn = decode(word);
   const unsigned rd = rdField(word);
-  op.code = insn == Insn::ILLEGAL ? kIllegalWord : static_cast<uint8_t>(insn);
-  op.rd = static_cast<uint8_t>(rd == 0 ? kDiscard : rd);
+  op.code = insn == Insn::ILLEGAL ? kIllegalWord
+            : isVector(word)      ? kVector
+                                  : static_cast<uint8_t>(insn);
+  op.rd = static_cast<uint8_t>(rd == 0 || !info(insn).writesRd ? kDiscard : rd);
   op.rs1 = static_cast<uint8_t>(rs1Field(word));
   op.rs2 = static_cast<uint8_t>(rs2Field(word));
-  op.imm = isCsr(insn) ? S(word) : immediate(word, info(insn).format);
+  op.imm = isCsr(insn) || isVector(word) ? S(word) : immediate(word, info(insn).format);
 }
 
 void Model::noteWrite(Region &region, uint32_t address, uint64_t bytes) {
@@ -142,6 +151,63 @@ bool Model::storeSlow(uint32_t address, uint32_t value, Cause &cause) {
   }
   cause = Cause::StoreFault;
   return false;
+}
+
+// The first byte of a vector access that is not in the region of the access's first byte, or the
+// first byte itself when that is in none.
+std::optional<uint32_t> Model::vectorFault(const VectorAccess &access) const {
+  const auto outside = [&](uint32_t begin, uint64_t bytes) -> std::optional<uint32_t> {
+    const Region *region = memory_.find(begin);
+    if (!region)
+      return begin;
+    if (region->contains(begin, bytes))
+      return {};
+    return region->base + region->size;
+  };
+  const unsigned first = static_cast<unsigned>(std::countr_zero(access.lanes));
+  const unsigned last = 63 - static_cast<unsigned>(std::countl_zero(access.lanes));
+  return outside(access.laneAddress(first), uint64_t{last - first + 1} * access.memorySize);
+}
+
+bool Model::vectorInstruction(uint32_t word, uint32_t x1, uint32_t x2, uint32_t &scalar,
+                              Cause &cause, uint32_t &tval, RetireEvent *event) {
+  const auto access = vector_.access(word, x1, x2, vectorStride_);
+  if (!access) {
+    scalar = vector_.execute(word, x1, x2, params_.outQuant, matrix_);
+    return true;
+  }
+  const auto trap = [&](uint32_t address) {
+    cause = access->store ? Cause::StoreFault : Cause::LoadFault;
+    tval = address;
+    return false;
+  };
+  if (access->lanes != 0 && !access->strided)
+    if (const auto fault = vectorFault(*access))
+      return trap(*fault);
+
+  VectorValue loaded{};
+  for (uint64_t lanes = access->lanes; lanes != 0; lanes &= lanes - 1) {
+    const unsigned lane = static_cast<unsigned>(std::countr_zero(lanes));
+    const uint32_t address = access->laneAddress(lane);
+    VectorAccess single = *access;
+    single.lanes = uint64_t{1} << lane;
+    if (access->strided)
+      if (const auto fault = vectorFault(single))
+        return trap(*fault);
+    Region *region = memory_.find(address);
+    if (access->store) {
+      vector_.storeLane(*access, lane, region->at(address));
+      noteWrite(*region, address, access->memorySize);
+    } else {
+      VectorUnit::loadLane(*access, lane, region->at(address), loaded);
+    }
+    if (event)
+      AccessLog::append(access->store ? event->vectorWrites : event->vectorReads, address,
+                        access->memorySize);
+  }
+  if (!access->store)
+    vector_.regs[access->vector] = loaded;
+  return true;
 }
 
 void Model::account(uint64_t steps, uint64_t traps) {
@@ -291,7 +357,9 @@ std::optional<StopReason> Model::execute(uint64_t budget, RetireEvent *event) {
   static const void *const kHandlers[] = {
       &&on_undecoded,
 #define NPU_INSN(name, mnemonic, operands, mask, match, format, flags) &&on_##name,
+#define NPU_VECTOR_INSN(name, mnemonic, operands, mask, match, format, flags)
 #include "generated/npu_isa.inc"
+      &&on_vector,
       &&on_illegal_word,
       &&on_region_end,
   };
@@ -320,6 +388,14 @@ std::optional<StopReason> Model::execute(uint64_t budget, RetireEvent *event) {
 on_undecoded:
   decodeOp(*map, *op);
   DISPATCH();
+
+on_vector: {
+  uint32_t scalar = 0;
+  if (!vectorInstruction(IMM, RS1, RS2, scalar, cause, tval, event))
+    goto trap;
+  WRITE_RD(scalar); // x0's stand-in where there is none
+}
+  NEXT();
 
 on_illegal_word:
   TRAP(Cause::Illegal, fetchWord(PC));

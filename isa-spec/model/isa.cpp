@@ -9,12 +9,15 @@ namespace npu {
 
 namespace {
 
-constexpr unsigned NPU_READS_RS1 = 1, NPU_READS_RS2 = 2, NPU_WRITES_RD = 4;
+constexpr unsigned NPU_READS_RS1 = 1, NPU_READS_RS2 = 2, NPU_WRITES_RD = 4, NPU_READS_VS1 = 8,
+                   NPU_READS_VS2 = 16, NPU_READS_VD = 32, NPU_WRITES_VD = 64;
 
 constexpr InsnInfo makeInfo(std::string_view mnemonic, std::string_view operands, uint32_t mask,
                             uint32_t match, Format format, unsigned flags) {
   return {mnemonic, operands, mask, match, format, (flags & NPU_READS_RS1) != 0,
-          (flags & NPU_READS_RS2) != 0, (flags & NPU_WRITES_RD) != 0};
+          (flags & NPU_READS_RS2) != 0, (flags & NPU_WRITES_RD) != 0,
+          (flags & NPU_READS_VS1) != 0, (flags & NPU_READS_VS2) != 0,
+          (flags & NPU_READS_VD) != 0,  (flags & NPU_WRITES_VD) != 0};
 }
 
 constexpr InsnInfo kInfo[] = {
@@ -135,6 +138,11 @@ std::string disassemble(uint32_t word, uint32_t pc) {
   const InsnInfo &i = info(insn);
   const int32_t imm = immediate(word, i.format);
   std::string text(i.operands);
+  const auto vectorName = [](unsigned number) { return "v" + std::to_string(number); };
+  substitute(text, "vd", vectorName(rdField(word)));
+  substitute(text, "vs1", vectorName(rs1Field(word)));
+  substitute(text, "vs2", vectorName(rs2Field(word)));
+  substitute(text, "vs3", vectorName(rdField(word)));
   substitute(text, "rd", registerName(rdField(word)));
   substitute(text, "rs1", registerName(rs1Field(word)));
   substitute(text, "uimm5", std::to_string(rs1Field(word)));

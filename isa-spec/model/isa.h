@@ -10,7 +10,7 @@
 
 namespace npu {
 
-enum class Insn : uint8_t {
+enum class Insn : uint16_t {
   ILLEGAL, // also the value of an instruction that has not been decoded yet
 #define NPU_INSN(name, mnemonic, operands, mask, match, format, flags) name,
 #include "generated/npu_isa.inc"
@@ -31,6 +31,8 @@ struct InsnInfo {
   uint32_t match;
   Format format;
   bool readsRs1, readsRs2, writesRd;
+  // Vector registers; a store reads the one in the rd field.
+  bool readsVs1, readsVs2, readsVd, writesVd;
 };
 
 const InsnInfo &info(Insn insn);
@@ -55,6 +57,12 @@ uint32_t encode(Insn insn, const Operands &operands);
 
 // Name of a CSR, empty if the machine has none of that number.
 std::string_view csrName(unsigned number);
+
+// A vector instruction.
+constexpr bool isVector(uint32_t word) {
+  const uint32_t opcode = word & 0x7f;
+  return opcode == 0x2b || opcode == 0x5b || opcode == 0x7b;
+}
 
 // ABI name of x0..x31.
 std::string_view registerName(unsigned number);

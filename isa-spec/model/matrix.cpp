@@ -130,6 +130,13 @@ int32_t requantize(int32_t x, int32_t multiplier, int shift) {
   return roundingDivideByPowerOfTwo(saturatingDoublingHighMultiply(t, multiplier), right);
 }
 
+int32_t clampOutput(int32_t value, uint32_t outQuant) {
+  const int32_t zeroPoint = static_cast<int8_t>(outQuant);
+  const int32_t minimum = static_cast<int8_t>(outQuant >> 8);
+  const int32_t maximum = static_cast<int8_t>(outQuant >> 16);
+  return std::min(std::max(wrappingAdd(value, zeroPoint), minimum), maximum);
+}
+
 std::optional<uint32_t> MatrixUnit::loadWeights(Region &tcm, uint32_t rs1, uint32_t rs2,
                                                 AccessLog *log) {
   const uint32_t rows = field(rs2, 4, 0);
@@ -196,9 +203,6 @@ std::optional<uint32_t> MatrixUnit::drain(Region &tcm, const MatrixParams &param
   if (rs2 >> 23 != 0 || row + count > kAccRows || channels > kCols)
     return rs1;
 
-  const int32_t zeroPoint = static_cast<int8_t>(params.outQuant);
-  const int32_t minimum = static_cast<int8_t>(params.outQuant >> 8);
-  const int32_t maximum = static_cast<int8_t>(params.outQuant >> 16);
   TcmAccess access(tcm, log);
   for (uint32_t p = 0; p < count; ++p) {
     const uint32_t pixel =
@@ -211,8 +215,7 @@ std::optional<uint32_t> MatrixUnit::drain(Region &tcm, const MatrixParams &param
     int8_t out[kCols];
     for (unsigned n = 0; n < channels; ++n) {
       const int32_t scaled = requantize(wrappingAdd(acc[n], bias_[n]), multiplier_[n], shift_[n]);
-      out[n] = static_cast<int8_t>(
-          std::min(std::max(wrappingAdd(scaled, zeroPoint), minimum), maximum));
+      out[n] = static_cast<int8_t>(clampOutput(scaled, params.outQuant));
     }
     access.write(pixel, out, channels);
   }

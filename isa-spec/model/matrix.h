@@ -52,6 +52,7 @@ public:
   uint64_t macs() const { return macs_; }
 
   int32_t accumulator(unsigned row, unsigned column) const { return acc_[row][column]; }
+  void setAccumulator(unsigned row, unsigned column, int32_t value) { acc_[row][column] = value; }
 
 private:
   alignas(64) int32_t weights_[kRows][kCols] = {}; // int8 values, widened for the inner loop
@@ -62,6 +63,9 @@ private:
   int8_t shift_[kCols] = {};
   uint64_t macs_ = 0;
 };
+
+// Adds the zero point of an output and clamps to its bounds, all three from noquant.
+int32_t clampOutput(int32_t value, uint32_t outQuant);
 
 // requant() of chapter 4: TFLite's rounding, which rounds twice.
 int32_t requantize(int32_t x, int32_t multiplier, int shift);

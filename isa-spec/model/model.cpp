@@ -102,6 +102,7 @@ uint32_t Model::readCsr(unsigned number) const {
   case Csr::noxstride: return params_.outXStride;
   case Csr::noystride: return params_.outYStride;
   case Csr::noquant: return params_.outQuant;
+  case Csr::nvstride: return vectorStride_;
   case Csr::nstatus: return nstatus_;
   case Csr::nfault0: return nfault_[0];
   case Csr::nfault1: return nfault_[1];
@@ -139,6 +140,7 @@ void Model::writeCsr(unsigned number, uint32_t value) {
   case Csr::noxstride: params_.outXStride = value; break;
   case Csr::noystride: params_.outYStride = value; break;
   case Csr::noquant: params_.outQuant = value & 0x00ffffff; break;
+  case Csr::nvstride: vectorStride_ = value; break;
   case Csr::nstatus: nstatus_ &= ~value; break;
   default: break; // read only, or writes are ignored
   }

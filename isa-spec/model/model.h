@@ -10,6 +10,7 @@
 #include "isa.h"
 #include "matrix.h"
 #include "memory.h"
+#include "vector.h"
 
 #include <cstdint>
 #include <optional>
@@ -66,6 +67,9 @@ struct RetireEvent {
   uint8_t memWriteMask = 0;
   uint32_t memWriteData = 0;
 
+  // Bytes that a vector load or store accessed, in ranges in the order of the lanes.
+  std::vector<ByteRange> vectorReads, vectorWrites;
+
   uint64_t cycle = 0; // for reports only
 };
 
@@ -114,6 +118,11 @@ public:
   void setReg(unsigned number, uint32_t value) {
     if (number != 0)
       regs_[number] = value;
+  }
+  const VectorValue &vectorReg(unsigned number) const { return vector_.regs[number]; }
+  void setVectorReg(unsigned number, const VectorValue &value) { vector_.regs[number] = value; }
+  int32_t accumulator(unsigned row, unsigned column) const {
+    return matrix_.accumulator(row, column);
   }
   Memory &memory() { return memory_; }
   // Writes memory on behalf of the host; keeps decoded instructions coherent.
@@ -207,6 +216,10 @@ private:
   // All others; false with the cause of the trap.
   template <typename T> bool loadSlow(uint32_t address, uint32_t &value, Cause &cause);
   template <typename T> bool storeSlow(uint32_t address, uint32_t value, Cause &cause);
+  // A vector instruction; false with the cause and address of the trap.
+  bool vectorInstruction(uint32_t word, uint32_t x1, uint32_t x2, uint32_t &scalar, Cause &cause,
+                         uint32_t &tval, RetireEvent *event);
+  std::optional<uint32_t> vectorFault(const VectorAccess &access) const;
   uint32_t clintLoad(uint32_t offset) const;
   void clintStore(uint32_t offset, uint32_t value);
 
@@ -226,6 +239,7 @@ private:
   Memory memory_;
   CodeMap itcmCode_, dramCode_;
   MatrixUnit matrix_;
+  VectorUnit vector_;
 
   uint32_t pc_;
   uint32_t regs_[33] = {}; // x0..x31 and kDiscard
@@ -236,6 +250,7 @@ private:
   uint32_t mstatus_ = 0 /* MIE and MPIE */, mie_ = 0, mtvec_ = 0, mcountinhibit_ = 0;
   uint32_t mscratch_ = 0, mepc_ = 0, mcause_ = 0, mtval_ = 0;
   MatrixParams params_;
+  uint32_t vectorStride_ = 0;
   uint32_t nstatus_ = 0, nfault_[4] = {};
   uint32_t issued_[kUnits] = {};
 

@@ -6,73 +6,491 @@
 
 package npu_isa_pkg;
 
-  typedef enum logic [6:0] {
-    InsnIllegal = 7'd0,
-    InsnLb = 7'd1,
-    InsnLh = 7'd2,
-    InsnLw = 7'd3,
-    InsnLbu = 7'd4,
-    InsnLhu = 7'd5,
-    InsnFence = 7'd6,
-    InsnAddi = 7'd7,
-    InsnSlli = 7'd8,
-    InsnSlti = 7'd9,
-    InsnSltiu = 7'd10,
-    InsnXori = 7'd11,
-    InsnSrli = 7'd12,
-    InsnSrai = 7'd13,
-    InsnOri = 7'd14,
-    InsnAndi = 7'd15,
-    InsnAuipc = 7'd16,
-    InsnSb = 7'd17,
-    InsnSh = 7'd18,
-    InsnSw = 7'd19,
-    InsnAdd = 7'd20,
-    InsnSub = 7'd21,
-    InsnSll = 7'd22,
-    InsnSlt = 7'd23,
-    InsnSltu = 7'd24,
-    InsnXor = 7'd25,
-    InsnSrl = 7'd26,
-    InsnSra = 7'd27,
-    InsnOr = 7'd28,
-    InsnAnd = 7'd29,
-    InsnLui = 7'd30,
-    InsnBeq = 7'd31,
-    InsnBne = 7'd32,
-    InsnBlt = 7'd33,
-    InsnBge = 7'd34,
-    InsnBltu = 7'd35,
-    InsnBgeu = 7'd36,
-    InsnJalr = 7'd37,
-    InsnJal = 7'd38,
-    InsnEcall = 7'd39,
-    InsnEbreak = 7'd40,
-    InsnMul = 7'd41,
-    InsnMulh = 7'd42,
-    InsnMulhsu = 7'd43,
-    InsnMulhu = 7'd44,
-    InsnDiv = 7'd45,
-    InsnDivu = 7'd46,
-    InsnRem = 7'd47,
-    InsnRemu = 7'd48,
-    InsnCsrrw = 7'd49,
-    InsnCsrrs = 7'd50,
-    InsnCsrrc = 7'd51,
-    InsnCsrrwi = 7'd52,
-    InsnCsrrsi = 7'd53,
-    InsnCsrrci = 7'd54,
-    InsnFenceI = 7'd55,
-    InsnWfi = 7'd56,
-    InsnMret = 7'd57,
-    InsnNpuWait = 7'd58,
-    InsnNpuPoll = 7'd59,
-    InsnNpuFence = 7'd60,
-    InsnDmaStart = 7'd61,
-    InsnMacLdw = 7'd62,
-    InsnMacRun = 7'd63,
-    InsnMacLdq = 7'd64,
-    InsnMacDrain = 7'd65
+  typedef enum logic [8:0] {
+    InsnIllegal = 0,
+    InsnLb = 1,
+    InsnLh = 2,
+    InsnLw = 3,
+    InsnLbu = 4,
+    InsnLhu = 5,
+    InsnFence = 6,
+    InsnAddi = 7,
+    InsnSlli = 8,
+    InsnSlti = 9,
+    InsnSltiu = 10,
+    InsnXori = 11,
+    InsnSrli = 12,
+    InsnSrai = 13,
+    InsnOri = 14,
+    InsnAndi = 15,
+    InsnAuipc = 16,
+    InsnSb = 17,
+    InsnSh = 18,
+    InsnSw = 19,
+    InsnAdd = 20,
+    InsnSub = 21,
+    InsnSll = 22,
+    InsnSlt = 23,
+    InsnSltu = 24,
+    InsnXor = 25,
+    InsnSrl = 26,
+    InsnSra = 27,
+    InsnOr = 28,
+    InsnAnd = 29,
+    InsnLui = 30,
+    InsnBeq = 31,
+    InsnBne = 32,
+    InsnBlt = 33,
+    InsnBge = 34,
+    InsnBltu = 35,
+    InsnBgeu = 36,
+    InsnJalr = 37,
+    InsnJal = 38,
+    InsnEcall = 39,
+    InsnEbreak = 40,
+    InsnMul = 41,
+    InsnMulh = 42,
+    InsnMulhsu = 43,
+    InsnMulhu = 44,
+    InsnDiv = 45,
+    InsnDivu = 46,
+    InsnRem = 47,
+    InsnRemu = 48,
+    InsnCsrrw = 49,
+    InsnCsrrs = 50,
+    InsnCsrrc = 51,
+    InsnCsrrwi = 52,
+    InsnCsrrsi = 53,
+    InsnCsrrci = 54,
+    InsnFenceI = 55,
+    InsnWfi = 56,
+    InsnMret = 57,
+    InsnNpuWait = 58,
+    InsnNpuPoll = 59,
+    InsnNpuFence = 60,
+    InsnDmaStart = 61,
+    InsnMacLdw = 62,
+    InsnMacRun = 63,
+    InsnMacLdq = 64,
+    InsnMacDrain = 65,
+    InsnVAddB = 66,
+    InsnVAddH = 67,
+    InsnVAddW = 68,
+    InsnVSubB = 69,
+    InsnVSubH = 70,
+    InsnVSubW = 71,
+    InsnVSaddB = 72,
+    InsnVSaddH = 73,
+    InsnVSaddW = 74,
+    InsnVSadduB = 75,
+    InsnVSadduH = 76,
+    InsnVSadduW = 77,
+    InsnVSsubB = 78,
+    InsnVSsubH = 79,
+    InsnVSsubW = 80,
+    InsnVSsubuB = 81,
+    InsnVSsubuH = 82,
+    InsnVSsubuW = 83,
+    InsnVAvgB = 84,
+    InsnVAvgH = 85,
+    InsnVAvgW = 86,
+    InsnVAvguB = 87,
+    InsnVAvguH = 88,
+    InsnVAvguW = 89,
+    InsnVMinB = 90,
+    InsnVMinH = 91,
+    InsnVMinW = 92,
+    InsnVMinuB = 93,
+    InsnVMinuH = 94,
+    InsnVMinuW = 95,
+    InsnVMaxB = 96,
+    InsnVMaxH = 97,
+    InsnVMaxW = 98,
+    InsnVMaxuB = 99,
+    InsnVMaxuH = 100,
+    InsnVMaxuW = 101,
+    InsnVAbsdB = 102,
+    InsnVAbsdH = 103,
+    InsnVAbsdW = 104,
+    InsnVAbsduB = 105,
+    InsnVAbsduH = 106,
+    InsnVAbsduW = 107,
+    InsnVAnd = 108,
+    InsnVOr = 109,
+    InsnVXor = 110,
+    InsnVSllB = 111,
+    InsnVSllH = 112,
+    InsnVSllW = 113,
+    InsnVSrlB = 114,
+    InsnVSrlH = 115,
+    InsnVSrlW = 116,
+    InsnVSraB = 117,
+    InsnVSraH = 118,
+    InsnVSraW = 119,
+    InsnVSrlrB = 120,
+    InsnVSrlrH = 121,
+    InsnVSrlrW = 122,
+    InsnVSrarB = 123,
+    InsnVSrarH = 124,
+    InsnVSrarW = 125,
+    InsnVSsllB = 126,
+    InsnVSsllH = 127,
+    InsnVSsllW = 128,
+    InsnVRdpotB = 129,
+    InsnVRdpotH = 130,
+    InsnVRdpotW = 131,
+    InsnVAddBX = 132,
+    InsnVAddHX = 133,
+    InsnVAddWX = 134,
+    InsnVSubBX = 135,
+    InsnVSubHX = 136,
+    InsnVSubWX = 137,
+    InsnVRsubBX = 138,
+    InsnVRsubHX = 139,
+    InsnVRsubWX = 140,
+    InsnVSaddBX = 141,
+    InsnVSaddHX = 142,
+    InsnVSaddWX = 143,
+    InsnVSadduBX = 144,
+    InsnVSadduHX = 145,
+    InsnVSadduWX = 146,
+    InsnVSsubBX = 147,
+    InsnVSsubHX = 148,
+    InsnVSsubWX = 149,
+    InsnVSsubuBX = 150,
+    InsnVSsubuHX = 151,
+    InsnVSsubuWX = 152,
+    InsnVAvgBX = 153,
+    InsnVAvgHX = 154,
+    InsnVAvgWX = 155,
+    InsnVAvguBX = 156,
+    InsnVAvguHX = 157,
+    InsnVAvguWX = 158,
+    InsnVMinBX = 159,
+    InsnVMinHX = 160,
+    InsnVMinWX = 161,
+    InsnVMinuBX = 162,
+    InsnVMinuHX = 163,
+    InsnVMinuWX = 164,
+    InsnVMaxBX = 165,
+    InsnVMaxHX = 166,
+    InsnVMaxWX = 167,
+    InsnVMaxuBX = 168,
+    InsnVMaxuHX = 169,
+    InsnVMaxuWX = 170,
+    InsnVAbsdBX = 171,
+    InsnVAbsdHX = 172,
+    InsnVAbsdWX = 173,
+    InsnVAbsduBX = 174,
+    InsnVAbsduHX = 175,
+    InsnVAbsduWX = 176,
+    InsnVAndBX = 177,
+    InsnVAndHX = 178,
+    InsnVAndWX = 179,
+    InsnVOrBX = 180,
+    InsnVOrHX = 181,
+    InsnVOrWX = 182,
+    InsnVXorBX = 183,
+    InsnVXorHX = 184,
+    InsnVXorWX = 185,
+    InsnVSllBX = 186,
+    InsnVSllHX = 187,
+    InsnVSllWX = 188,
+    InsnVSrlBX = 189,
+    InsnVSrlHX = 190,
+    InsnVSrlWX = 191,
+    InsnVSraBX = 192,
+    InsnVSraHX = 193,
+    InsnVSraWX = 194,
+    InsnVSrlrBX = 195,
+    InsnVSrlrHX = 196,
+    InsnVSrlrWX = 197,
+    InsnVSrarBX = 198,
+    InsnVSrarHX = 199,
+    InsnVSrarWX = 200,
+    InsnVSsllBX = 201,
+    InsnVSsllHX = 202,
+    InsnVSsllWX = 203,
+    InsnVRdpotBX = 204,
+    InsnVRdpotHX = 205,
+    InsnVRdpotWX = 206,
+    InsnVMulB = 207,
+    InsnVMulH = 208,
+    InsnVMulW = 209,
+    InsnVMulhB = 210,
+    InsnVMulhH = 211,
+    InsnVMulhW = 212,
+    InsnVMulhuB = 213,
+    InsnVMulhuH = 214,
+    InsnVMulhuW = 215,
+    InsnVDmulhB = 216,
+    InsnVDmulhH = 217,
+    InsnVDmulhW = 218,
+    InsnVMaccB = 219,
+    InsnVMaccH = 220,
+    InsnVMaccW = 221,
+    InsnVNmsacB = 222,
+    InsnVNmsacH = 223,
+    InsnVNmsacW = 224,
+    InsnVWmulloB = 225,
+    InsnVWmulloH = 226,
+    InsnVWmulhiB = 227,
+    InsnVWmulhiH = 228,
+    InsnVWmululoB = 229,
+    InsnVWmululoH = 230,
+    InsnVWmuluhiB = 231,
+    InsnVWmuluhiH = 232,
+    InsnVWmaccloB = 233,
+    InsnVWmaccloH = 234,
+    InsnVWmacchiB = 235,
+    InsnVWmacchiH = 236,
+    InsnVWmacculoB = 237,
+    InsnVWmacculoH = 238,
+    InsnVWmaccuhiB = 239,
+    InsnVWmaccuhiH = 240,
+    InsnVDotB = 241,
+    InsnVDotH = 242,
+    InsnVDotuB = 243,
+    InsnVDotuH = 244,
+    InsnVDotusB = 245,
+    InsnVDotusH = 246,
+    InsnVMulBX = 247,
+    InsnVMulHX = 248,
+    InsnVMulWX = 249,
+    InsnVMulhBX = 250,
+    InsnVMulhHX = 251,
+    InsnVMulhWX = 252,
+    InsnVMulhuBX = 253,
+    InsnVMulhuHX = 254,
+    InsnVMulhuWX = 255,
+    InsnVDmulhBX = 256,
+    InsnVDmulhHX = 257,
+    InsnVDmulhWX = 258,
+    InsnVMaccBX = 259,
+    InsnVMaccHX = 260,
+    InsnVMaccWX = 261,
+    InsnVNmsacBX = 262,
+    InsnVNmsacHX = 263,
+    InsnVNmsacWX = 264,
+    InsnVWmulloBX = 265,
+    InsnVWmulloHX = 266,
+    InsnVWmulhiBX = 267,
+    InsnVWmulhiHX = 268,
+    InsnVWmululoBX = 269,
+    InsnVWmululoHX = 270,
+    InsnVWmuluhiBX = 271,
+    InsnVWmuluhiHX = 272,
+    InsnVWmaccloBX = 273,
+    InsnVWmaccloHX = 274,
+    InsnVWmacchiBX = 275,
+    InsnVWmacchiHX = 276,
+    InsnVWmacculoBX = 277,
+    InsnVWmacculoHX = 278,
+    InsnVWmaccuhiBX = 279,
+    InsnVWmaccuhiHX = 280,
+    InsnVDotBX = 281,
+    InsnVDotHX = 282,
+    InsnVDotuBX = 283,
+    InsnVDotuHX = 284,
+    InsnVDotusBX = 285,
+    InsnVDotusHX = 286,
+    InsnVSeqB = 287,
+    InsnVSeqH = 288,
+    InsnVSeqW = 289,
+    InsnVSneB = 290,
+    InsnVSneH = 291,
+    InsnVSneW = 292,
+    InsnVSltB = 293,
+    InsnVSltH = 294,
+    InsnVSltW = 295,
+    InsnVSltuB = 296,
+    InsnVSltuH = 297,
+    InsnVSltuW = 298,
+    InsnVSleB = 299,
+    InsnVSleH = 300,
+    InsnVSleW = 301,
+    InsnVSleuB = 302,
+    InsnVSleuH = 303,
+    InsnVSleuW = 304,
+    InsnVSeqBX = 305,
+    InsnVSeqHX = 306,
+    InsnVSeqWX = 307,
+    InsnVSneBX = 308,
+    InsnVSneHX = 309,
+    InsnVSneWX = 310,
+    InsnVSltBX = 311,
+    InsnVSltHX = 312,
+    InsnVSltWX = 313,
+    InsnVSltuBX = 314,
+    InsnVSltuHX = 315,
+    InsnVSltuWX = 316,
+    InsnVSleBX = 317,
+    InsnVSleHX = 318,
+    InsnVSleWX = 319,
+    InsnVSleuBX = 320,
+    InsnVSleuHX = 321,
+    InsnVSleuWX = 322,
+    InsnVSgtBX = 323,
+    InsnVSgtHX = 324,
+    InsnVSgtWX = 325,
+    InsnVSgtuBX = 326,
+    InsnVSgtuHX = 327,
+    InsnVSgtuWX = 328,
+    InsnVSgeBX = 329,
+    InsnVSgeHX = 330,
+    InsnVSgeWX = 331,
+    InsnVSgeuBX = 332,
+    InsnVSgeuHX = 333,
+    InsnVSgeuWX = 334,
+    InsnVAbsB = 335,
+    InsnVNot = 336,
+    InsnVSxloB = 337,
+    InsnVSxhiB = 338,
+    InsnVZxloB = 339,
+    InsnVZxhiB = 340,
+    InsnVSxq0B = 341,
+    InsnVSxq1B = 342,
+    InsnVSxq2B = 343,
+    InsnVSxq3B = 344,
+    InsnVZxq0B = 345,
+    InsnVZxq1B = 346,
+    InsnVZxq2B = 347,
+    InsnVZxq3B = 348,
+    InsnVAbsH = 349,
+    InsnVSxloH = 350,
+    InsnVSxhiH = 351,
+    InsnVZxloH = 352,
+    InsnVZxhiH = 353,
+    InsnVAbsW = 354,
+    InsnVPackB = 355,
+    InsnVPackH = 356,
+    InsnVPacksB = 357,
+    InsnVPacksH = 358,
+    InsnVPacksuB = 359,
+    InsnVPacksuH = 360,
+    InsnVPackuB = 361,
+    InsnVPackuH = 362,
+    InsnVSel = 363,
+    InsnVLanesB = 364,
+    InsnVLanesH = 365,
+    InsnVLanesW = 366,
+    InsnVLd = 367,
+    InsnVSt = 368,
+    InsnVLdlB = 369,
+    InsnVLdlH = 370,
+    InsnVLdlW = 371,
+    InsnVLdlBh = 372,
+    InsnVLdlBw = 373,
+    InsnVLdlHw = 374,
+    InsnVLdlBhu = 375,
+    InsnVLdlBwu = 376,
+    InsnVLdlHwu = 377,
+    InsnVStlB = 378,
+    InsnVStlH = 379,
+    InsnVStlW = 380,
+    InsnVStlHb = 381,
+    InsnVStlWb = 382,
+    InsnVStlWh = 383,
+    InsnVStlHbs = 384,
+    InsnVStlWbs = 385,
+    InsnVStlWhs = 386,
+    InsnVStlHbu = 387,
+    InsnVStlWbu = 388,
+    InsnVStlWhu = 389,
+    InsnVLdsB = 390,
+    InsnVLdsH = 391,
+    InsnVLdsW = 392,
+    InsnVStsB = 393,
+    InsnVStsH = 394,
+    InsnVStsW = 395,
+    InsnVLdmB = 396,
+    InsnVLdmH = 397,
+    InsnVLdmW = 398,
+    InsnVLdmBh = 399,
+    InsnVLdmBw = 400,
+    InsnVLdmHw = 401,
+    InsnVLdmBhu = 402,
+    InsnVLdmBwu = 403,
+    InsnVLdmHwu = 404,
+    InsnVStmB = 405,
+    InsnVStmH = 406,
+    InsnVStmW = 407,
+    InsnVStmHb = 408,
+    InsnVStmWb = 409,
+    InsnVStmWh = 410,
+    InsnVStmHbs = 411,
+    InsnVStmWbs = 412,
+    InsnVStmWhs = 413,
+    InsnVStmHbu = 414,
+    InsnVStmWbu = 415,
+    InsnVStmWhu = 416,
+    InsnVBcastB = 417,
+    InsnVBcastH = 418,
+    InsnVBcastW = 419,
+    InsnVInsertB = 420,
+    InsnVInsertH = 421,
+    InsnVInsertW = 422,
+    InsnVExtractB = 423,
+    InsnVExtractH = 424,
+    InsnVExtractW = 425,
+    InsnVExtractuB = 426,
+    InsnVExtractuH = 427,
+    InsnVAccrd = 428,
+    InsnVAccwr = 429,
+    InsnVIdB = 430,
+    InsnVIdH = 431,
+    InsnVIdW = 432,
+    InsnVMbqm = 433,
+    InsnVRq = 434,
+    InsnVMbqmX = 435,
+    InsnVRqX = 436,
+    InsnVRedsumB = 437,
+    InsnVRedsumH = 438,
+    InsnVRedsumW = 439,
+    InsnVRedsumuB = 440,
+    InsnVRedsumuH = 441,
+    InsnVRedsumuW = 442,
+    InsnVRedminB = 443,
+    InsnVRedminH = 444,
+    InsnVRedminW = 445,
+    InsnVRedminuB = 446,
+    InsnVRedminuH = 447,
+    InsnVRedminuW = 448,
+    InsnVRedmaxB = 449,
+    InsnVRedmaxH = 450,
+    InsnVRedmaxW = 451,
+    InsnVRedmaxuB = 452,
+    InsnVRedmaxuH = 453,
+    InsnVRedmaxuW = 454,
+    InsnVRedandB = 455,
+    InsnVRedandH = 456,
+    InsnVRedandW = 457,
+    InsnVRedorB = 458,
+    InsnVRedorH = 459,
+    InsnVRedorW = 460,
+    InsnVRedxorB = 461,
+    InsnVRedxorH = 462,
+    InsnVRedxorW = 463,
+    InsnVZiploB = 464,
+    InsnVZiploH = 465,
+    InsnVZiploW = 466,
+    InsnVZiphiB = 467,
+    InsnVZiphiH = 468,
+    InsnVZiphiW = 469,
+    InsnVUnzipeB = 470,
+    InsnVUnzipeH = 471,
+    InsnVUnzipeW = 472,
+    InsnVUnzipoB = 473,
+    InsnVUnzipoH = 474,
+    InsnVUnzipoW = 475,
+    InsnVPerm = 476,
+    InsnVLut0 = 477,
+    InsnVLut1 = 478,
+    InsnVLut2 = 479,
+    InsnVLut3 = 480,
+    InsnVSlidedn = 481,
+    InsnVSlideup = 482,
+    InsnVAlign = 483
   } insn_e;
 
   // Which immediate of the word an instruction uses; Z is the five-bit operand of
@@ -89,89 +507,741 @@ package npu_isa_pkg;
   } imm_e;
 
   // Scheduling classes; the manual's chapter on timing gives their latencies.
-  typedef enum logic [3:0] {
-    ClassLoad = 4'd0,
-    ClassIALU = 4'd1,
-    ClassStore = 4'd2,
-    ClassJmp = 4'd3,
-    ClassJalr = 4'd4,
-    ClassJal = 4'd5,
-    ClassIMul = 4'd6,
-    ClassIDiv = 4'd7,
-    ClassCSR = 4'd8,
-    ClassNpuIssue = 4'd9
+  typedef enum logic [4:0] {
+    ClassLoad = 0,
+    ClassIALU = 1,
+    ClassStore = 2,
+    ClassJmp = 3,
+    ClassJalr = 4,
+    ClassJal = 5,
+    ClassIMul = 6,
+    ClassIDiv = 7,
+    ClassCSR = 8,
+    ClassNpuIssue = 9,
+    ClassVAlu = 10,
+    ClassVMul = 11,
+    ClassVLoad = 12,
+    ClassVStore = 13,
+    ClassVStrided = 14,
+    ClassVPerm = 15,
+    ClassVReduce = 16,
+    ClassVRequant = 17
   } insn_class_e;
 
   // The instruction that a word encodes, InsnIllegal for all that is unallocated.
   function automatic insn_e insn_decode(logic [31:0] word);
-    unique casez (word)
-      32'b???????_?????_?????_000_?????_0000011: return InsnLb;
-      32'b???????_?????_?????_001_?????_0000011: return InsnLh;
-      32'b???????_?????_?????_010_?????_0000011: return InsnLw;
-      32'b???????_?????_?????_100_?????_0000011: return InsnLbu;
-      32'b???????_?????_?????_101_?????_0000011: return InsnLhu;
-      32'b???????_?????_?????_000_?????_0001111: return InsnFence;
-      32'b???????_?????_?????_000_?????_0010011: return InsnAddi;
-      32'b0000000_?????_?????_001_?????_0010011: return InsnSlli;
-      32'b???????_?????_?????_010_?????_0010011: return InsnSlti;
-      32'b???????_?????_?????_011_?????_0010011: return InsnSltiu;
-      32'b???????_?????_?????_100_?????_0010011: return InsnXori;
-      32'b0000000_?????_?????_101_?????_0010011: return InsnSrli;
-      32'b0100000_?????_?????_101_?????_0010011: return InsnSrai;
-      32'b???????_?????_?????_110_?????_0010011: return InsnOri;
-      32'b???????_?????_?????_111_?????_0010011: return InsnAndi;
-      32'b???????_?????_?????_???_?????_0010111: return InsnAuipc;
-      32'b???????_?????_?????_000_?????_0100011: return InsnSb;
-      32'b???????_?????_?????_001_?????_0100011: return InsnSh;
-      32'b???????_?????_?????_010_?????_0100011: return InsnSw;
-      32'b0000000_?????_?????_000_?????_0110011: return InsnAdd;
-      32'b0100000_?????_?????_000_?????_0110011: return InsnSub;
-      32'b0000000_?????_?????_001_?????_0110011: return InsnSll;
-      32'b0000000_?????_?????_010_?????_0110011: return InsnSlt;
-      32'b0000000_?????_?????_011_?????_0110011: return InsnSltu;
-      32'b0000000_?????_?????_100_?????_0110011: return InsnXor;
-      32'b0000000_?????_?????_101_?????_0110011: return InsnSrl;
-      32'b0100000_?????_?????_101_?????_0110011: return InsnSra;
-      32'b0000000_?????_?????_110_?????_0110011: return InsnOr;
-      32'b0000000_?????_?????_111_?????_0110011: return InsnAnd;
-      32'b???????_?????_?????_???_?????_0110111: return InsnLui;
-      32'b???????_?????_?????_000_?????_1100011: return InsnBeq;
-      32'b???????_?????_?????_001_?????_1100011: return InsnBne;
-      32'b???????_?????_?????_100_?????_1100011: return InsnBlt;
-      32'b???????_?????_?????_101_?????_1100011: return InsnBge;
-      32'b???????_?????_?????_110_?????_1100011: return InsnBltu;
-      32'b???????_?????_?????_111_?????_1100011: return InsnBgeu;
-      32'b???????_?????_?????_000_?????_1100111: return InsnJalr;
-      32'b???????_?????_?????_???_?????_1101111: return InsnJal;
-      32'b0000000_00000_00000_000_00000_1110011: return InsnEcall;
-      32'b0000000_00001_00000_000_00000_1110011: return InsnEbreak;
-      32'b0000001_?????_?????_000_?????_0110011: return InsnMul;
-      32'b0000001_?????_?????_001_?????_0110011: return InsnMulh;
-      32'b0000001_?????_?????_010_?????_0110011: return InsnMulhsu;
-      32'b0000001_?????_?????_011_?????_0110011: return InsnMulhu;
-      32'b0000001_?????_?????_100_?????_0110011: return InsnDiv;
-      32'b0000001_?????_?????_101_?????_0110011: return InsnDivu;
-      32'b0000001_?????_?????_110_?????_0110011: return InsnRem;
-      32'b0000001_?????_?????_111_?????_0110011: return InsnRemu;
-      32'b???????_?????_?????_001_?????_1110011: return InsnCsrrw;
-      32'b???????_?????_?????_010_?????_1110011: return InsnCsrrs;
-      32'b???????_?????_?????_011_?????_1110011: return InsnCsrrc;
-      32'b???????_?????_?????_101_?????_1110011: return InsnCsrrwi;
-      32'b???????_?????_?????_110_?????_1110011: return InsnCsrrsi;
-      32'b???????_?????_?????_111_?????_1110011: return InsnCsrrci;
-      32'b???????_?????_?????_001_?????_0001111: return InsnFenceI;
-      32'b0001000_00101_00000_000_00000_1110011: return InsnWfi;
-      32'b0011000_00010_00000_000_00000_1110011: return InsnMret;
-      32'b0000000_00000_?????_000_00000_0001011: return InsnNpuWait;
-      32'b0000001_00000_?????_000_?????_0001011: return InsnNpuPoll;
-      32'b0000010_?????_00000_000_00000_0001011: return InsnNpuFence;
-      32'b0000000_0000?_?????_001_?????_0001011: return InsnDmaStart;
-      32'b0000000_?????_?????_010_?????_0001011: return InsnMacLdw;
-      32'b0000001_?????_?????_010_?????_0001011: return InsnMacRun;
-      32'b0000010_00000_?????_010_?????_0001011: return InsnMacLdq;
-      32'b0000011_?????_?????_010_?????_0001011: return InsnMacDrain;
+    unique case (word[6:0])
+      7'h03: begin
+        unique case (word[14:12])
+          3'h00: return InsnLb;
+          3'h01: return InsnLh;
+          3'h02: return InsnLw;
+          3'h04: return InsnLbu;
+          3'h05: return InsnLhu;
+          default: return InsnIllegal;
+        endcase
+      end
+      7'h0b: begin
+        unique case (word[14:12])
+          3'h00: begin
+            unique case (word[31:25])
+              7'h00: if ((word & 32'h01f00f80) == 32'h00000000) return InsnNpuWait;
+              7'h01: if ((word & 32'h01f00000) == 32'h00000000) return InsnNpuPoll;
+              7'h02: if ((word & 32'h000f8f80) == 32'h00000000) return InsnNpuFence;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h01: if ((word & 32'hffe00000) == 32'h00000000) return InsnDmaStart;
+          3'h02: begin
+            unique case (word[31:25])
+              7'h00: return InsnMacLdw;
+              7'h01: return InsnMacRun;
+              7'h02: if ((word & 32'h01f00000) == 32'h00000000) return InsnMacLdq;
+              7'h03: return InsnMacDrain;
+              default: return InsnIllegal;
+            endcase
+          end
+          default: return InsnIllegal;
+        endcase
+      end
+      7'h0f: begin
+        unique case (word[14:12])
+          3'h00: return InsnFence;
+          3'h01: return InsnFenceI;
+          default: return InsnIllegal;
+        endcase
+      end
+      7'h13: begin
+        unique case (word[14:12])
+          3'h00: return InsnAddi;
+          3'h01: if ((word & 32'hfe000000) == 32'h00000000) return InsnSlli;
+          3'h02: return InsnSlti;
+          3'h03: return InsnSltiu;
+          3'h04: return InsnXori;
+          3'h05: begin
+            unique case (word[31:25])
+              7'h00: return InsnSrli;
+              7'h20: return InsnSrai;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h06: return InsnOri;
+          3'h07: return InsnAndi;
+          default: return InsnIllegal;
+        endcase
+      end
+      7'h17: return InsnAuipc;
+      7'h23: begin
+        unique case (word[14:12])
+          3'h00: return InsnSb;
+          3'h01: return InsnSh;
+          3'h02: return InsnSw;
+          default: return InsnIllegal;
+        endcase
+      end
+      7'h2b: begin
+        unique case (word[14:12])
+          3'h00: begin
+            unique case (word[31:25])
+              7'h00: return InsnVAddB;
+              7'h01: return InsnVAddH;
+              7'h02: return InsnVAddW;
+              7'h04: return InsnVSubB;
+              7'h05: return InsnVSubH;
+              7'h06: return InsnVSubW;
+              7'h0c: return InsnVSaddB;
+              7'h0d: return InsnVSaddH;
+              7'h0e: return InsnVSaddW;
+              7'h10: return InsnVSadduB;
+              7'h11: return InsnVSadduH;
+              7'h12: return InsnVSadduW;
+              7'h14: return InsnVSsubB;
+              7'h15: return InsnVSsubH;
+              7'h16: return InsnVSsubW;
+              7'h18: return InsnVSsubuB;
+              7'h19: return InsnVSsubuH;
+              7'h1a: return InsnVSsubuW;
+              7'h1c: return InsnVAvgB;
+              7'h1d: return InsnVAvgH;
+              7'h1e: return InsnVAvgW;
+              7'h20: return InsnVAvguB;
+              7'h21: return InsnVAvguH;
+              7'h22: return InsnVAvguW;
+              7'h24: return InsnVMinB;
+              7'h25: return InsnVMinH;
+              7'h26: return InsnVMinW;
+              7'h28: return InsnVMinuB;
+              7'h29: return InsnVMinuH;
+              7'h2a: return InsnVMinuW;
+              7'h2c: return InsnVMaxB;
+              7'h2d: return InsnVMaxH;
+              7'h2e: return InsnVMaxW;
+              7'h30: return InsnVMaxuB;
+              7'h31: return InsnVMaxuH;
+              7'h32: return InsnVMaxuW;
+              7'h34: return InsnVAbsdB;
+              7'h35: return InsnVAbsdH;
+              7'h36: return InsnVAbsdW;
+              7'h38: return InsnVAbsduB;
+              7'h39: return InsnVAbsduH;
+              7'h3a: return InsnVAbsduW;
+              7'h3c: return InsnVAnd;
+              7'h40: return InsnVOr;
+              7'h44: return InsnVXor;
+              7'h48: return InsnVSllB;
+              7'h49: return InsnVSllH;
+              7'h4a: return InsnVSllW;
+              7'h4c: return InsnVSrlB;
+              7'h4d: return InsnVSrlH;
+              7'h4e: return InsnVSrlW;
+              7'h50: return InsnVSraB;
+              7'h51: return InsnVSraH;
+              7'h52: return InsnVSraW;
+              7'h54: return InsnVSrlrB;
+              7'h55: return InsnVSrlrH;
+              7'h56: return InsnVSrlrW;
+              7'h58: return InsnVSrarB;
+              7'h59: return InsnVSrarH;
+              7'h5a: return InsnVSrarW;
+              7'h5c: return InsnVSsllB;
+              7'h5d: return InsnVSsllH;
+              7'h5e: return InsnVSsllW;
+              7'h60: return InsnVRdpotB;
+              7'h61: return InsnVRdpotH;
+              7'h62: return InsnVRdpotW;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h01: begin
+            unique case (word[31:25])
+              7'h00: return InsnVAddBX;
+              7'h01: return InsnVAddHX;
+              7'h02: return InsnVAddWX;
+              7'h04: return InsnVSubBX;
+              7'h05: return InsnVSubHX;
+              7'h06: return InsnVSubWX;
+              7'h08: return InsnVRsubBX;
+              7'h09: return InsnVRsubHX;
+              7'h0a: return InsnVRsubWX;
+              7'h0c: return InsnVSaddBX;
+              7'h0d: return InsnVSaddHX;
+              7'h0e: return InsnVSaddWX;
+              7'h10: return InsnVSadduBX;
+              7'h11: return InsnVSadduHX;
+              7'h12: return InsnVSadduWX;
+              7'h14: return InsnVSsubBX;
+              7'h15: return InsnVSsubHX;
+              7'h16: return InsnVSsubWX;
+              7'h18: return InsnVSsubuBX;
+              7'h19: return InsnVSsubuHX;
+              7'h1a: return InsnVSsubuWX;
+              7'h1c: return InsnVAvgBX;
+              7'h1d: return InsnVAvgHX;
+              7'h1e: return InsnVAvgWX;
+              7'h20: return InsnVAvguBX;
+              7'h21: return InsnVAvguHX;
+              7'h22: return InsnVAvguWX;
+              7'h24: return InsnVMinBX;
+              7'h25: return InsnVMinHX;
+              7'h26: return InsnVMinWX;
+              7'h28: return InsnVMinuBX;
+              7'h29: return InsnVMinuHX;
+              7'h2a: return InsnVMinuWX;
+              7'h2c: return InsnVMaxBX;
+              7'h2d: return InsnVMaxHX;
+              7'h2e: return InsnVMaxWX;
+              7'h30: return InsnVMaxuBX;
+              7'h31: return InsnVMaxuHX;
+              7'h32: return InsnVMaxuWX;
+              7'h34: return InsnVAbsdBX;
+              7'h35: return InsnVAbsdHX;
+              7'h36: return InsnVAbsdWX;
+              7'h38: return InsnVAbsduBX;
+              7'h39: return InsnVAbsduHX;
+              7'h3a: return InsnVAbsduWX;
+              7'h3c: return InsnVAndBX;
+              7'h3d: return InsnVAndHX;
+              7'h3e: return InsnVAndWX;
+              7'h40: return InsnVOrBX;
+              7'h41: return InsnVOrHX;
+              7'h42: return InsnVOrWX;
+              7'h44: return InsnVXorBX;
+              7'h45: return InsnVXorHX;
+              7'h46: return InsnVXorWX;
+              7'h48: return InsnVSllBX;
+              7'h49: return InsnVSllHX;
+              7'h4a: return InsnVSllWX;
+              7'h4c: return InsnVSrlBX;
+              7'h4d: return InsnVSrlHX;
+              7'h4e: return InsnVSrlWX;
+              7'h50: return InsnVSraBX;
+              7'h51: return InsnVSraHX;
+              7'h52: return InsnVSraWX;
+              7'h54: return InsnVSrlrBX;
+              7'h55: return InsnVSrlrHX;
+              7'h56: return InsnVSrlrWX;
+              7'h58: return InsnVSrarBX;
+              7'h59: return InsnVSrarHX;
+              7'h5a: return InsnVSrarWX;
+              7'h5c: return InsnVSsllBX;
+              7'h5d: return InsnVSsllHX;
+              7'h5e: return InsnVSsllWX;
+              7'h60: return InsnVRdpotBX;
+              7'h61: return InsnVRdpotHX;
+              7'h62: return InsnVRdpotWX;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h02: begin
+            unique case (word[31:25])
+              7'h00: return InsnVMulB;
+              7'h01: return InsnVMulH;
+              7'h02: return InsnVMulW;
+              7'h04: return InsnVMulhB;
+              7'h05: return InsnVMulhH;
+              7'h06: return InsnVMulhW;
+              7'h08: return InsnVMulhuB;
+              7'h09: return InsnVMulhuH;
+              7'h0a: return InsnVMulhuW;
+              7'h0c: return InsnVDmulhB;
+              7'h0d: return InsnVDmulhH;
+              7'h0e: return InsnVDmulhW;
+              7'h10: return InsnVMaccB;
+              7'h11: return InsnVMaccH;
+              7'h12: return InsnVMaccW;
+              7'h14: return InsnVNmsacB;
+              7'h15: return InsnVNmsacH;
+              7'h16: return InsnVNmsacW;
+              7'h18: return InsnVWmulloB;
+              7'h19: return InsnVWmulloH;
+              7'h1c: return InsnVWmulhiB;
+              7'h1d: return InsnVWmulhiH;
+              7'h20: return InsnVWmululoB;
+              7'h21: return InsnVWmululoH;
+              7'h24: return InsnVWmuluhiB;
+              7'h25: return InsnVWmuluhiH;
+              7'h28: return InsnVWmaccloB;
+              7'h29: return InsnVWmaccloH;
+              7'h2c: return InsnVWmacchiB;
+              7'h2d: return InsnVWmacchiH;
+              7'h30: return InsnVWmacculoB;
+              7'h31: return InsnVWmacculoH;
+              7'h34: return InsnVWmaccuhiB;
+              7'h35: return InsnVWmaccuhiH;
+              7'h38: return InsnVDotB;
+              7'h39: return InsnVDotH;
+              7'h3c: return InsnVDotuB;
+              7'h3d: return InsnVDotuH;
+              7'h40: return InsnVDotusB;
+              7'h41: return InsnVDotusH;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h03: begin
+            unique case (word[31:25])
+              7'h00: return InsnVMulBX;
+              7'h01: return InsnVMulHX;
+              7'h02: return InsnVMulWX;
+              7'h04: return InsnVMulhBX;
+              7'h05: return InsnVMulhHX;
+              7'h06: return InsnVMulhWX;
+              7'h08: return InsnVMulhuBX;
+              7'h09: return InsnVMulhuHX;
+              7'h0a: return InsnVMulhuWX;
+              7'h0c: return InsnVDmulhBX;
+              7'h0d: return InsnVDmulhHX;
+              7'h0e: return InsnVDmulhWX;
+              7'h10: return InsnVMaccBX;
+              7'h11: return InsnVMaccHX;
+              7'h12: return InsnVMaccWX;
+              7'h14: return InsnVNmsacBX;
+              7'h15: return InsnVNmsacHX;
+              7'h16: return InsnVNmsacWX;
+              7'h18: return InsnVWmulloBX;
+              7'h19: return InsnVWmulloHX;
+              7'h1c: return InsnVWmulhiBX;
+              7'h1d: return InsnVWmulhiHX;
+              7'h20: return InsnVWmululoBX;
+              7'h21: return InsnVWmululoHX;
+              7'h24: return InsnVWmuluhiBX;
+              7'h25: return InsnVWmuluhiHX;
+              7'h28: return InsnVWmaccloBX;
+              7'h29: return InsnVWmaccloHX;
+              7'h2c: return InsnVWmacchiBX;
+              7'h2d: return InsnVWmacchiHX;
+              7'h30: return InsnVWmacculoBX;
+              7'h31: return InsnVWmacculoHX;
+              7'h34: return InsnVWmaccuhiBX;
+              7'h35: return InsnVWmaccuhiHX;
+              7'h38: return InsnVDotBX;
+              7'h39: return InsnVDotHX;
+              7'h3c: return InsnVDotuBX;
+              7'h3d: return InsnVDotuHX;
+              7'h40: return InsnVDotusBX;
+              7'h41: return InsnVDotusHX;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h04: begin
+            unique case (word[31:25])
+              7'h00: return InsnVSeqB;
+              7'h01: return InsnVSeqH;
+              7'h02: return InsnVSeqW;
+              7'h04: return InsnVSneB;
+              7'h05: return InsnVSneH;
+              7'h06: return InsnVSneW;
+              7'h08: return InsnVSltB;
+              7'h09: return InsnVSltH;
+              7'h0a: return InsnVSltW;
+              7'h0c: return InsnVSltuB;
+              7'h0d: return InsnVSltuH;
+              7'h0e: return InsnVSltuW;
+              7'h10: return InsnVSleB;
+              7'h11: return InsnVSleH;
+              7'h12: return InsnVSleW;
+              7'h14: return InsnVSleuB;
+              7'h15: return InsnVSleuH;
+              7'h16: return InsnVSleuW;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h05: begin
+            unique case (word[31:25])
+              7'h00: return InsnVSeqBX;
+              7'h01: return InsnVSeqHX;
+              7'h02: return InsnVSeqWX;
+              7'h04: return InsnVSneBX;
+              7'h05: return InsnVSneHX;
+              7'h06: return InsnVSneWX;
+              7'h08: return InsnVSltBX;
+              7'h09: return InsnVSltHX;
+              7'h0a: return InsnVSltWX;
+              7'h0c: return InsnVSltuBX;
+              7'h0d: return InsnVSltuHX;
+              7'h0e: return InsnVSltuWX;
+              7'h10: return InsnVSleBX;
+              7'h11: return InsnVSleHX;
+              7'h12: return InsnVSleWX;
+              7'h14: return InsnVSleuBX;
+              7'h15: return InsnVSleuHX;
+              7'h16: return InsnVSleuWX;
+              7'h18: return InsnVSgtBX;
+              7'h19: return InsnVSgtHX;
+              7'h1a: return InsnVSgtWX;
+              7'h1c: return InsnVSgtuBX;
+              7'h1d: return InsnVSgtuHX;
+              7'h1e: return InsnVSgtuWX;
+              7'h20: return InsnVSgeBX;
+              7'h21: return InsnVSgeHX;
+              7'h22: return InsnVSgeWX;
+              7'h24: return InsnVSgeuBX;
+              7'h25: return InsnVSgeuHX;
+              7'h26: return InsnVSgeuWX;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h06: begin
+            unique case (word[31:25])
+              7'h00: begin
+                unique case (word[24:20])
+                  5'h00: return InsnVAbsB;
+                  5'h01: return InsnVNot;
+                  5'h04: return InsnVSxloB;
+                  5'h05: return InsnVSxhiB;
+                  5'h06: return InsnVZxloB;
+                  5'h07: return InsnVZxhiB;
+                  5'h08: return InsnVSxq0B;
+                  5'h09: return InsnVSxq1B;
+                  5'h0a: return InsnVSxq2B;
+                  5'h0b: return InsnVSxq3B;
+                  5'h0c: return InsnVZxq0B;
+                  5'h0d: return InsnVZxq1B;
+                  5'h0e: return InsnVZxq2B;
+                  5'h0f: return InsnVZxq3B;
+                  default: return InsnIllegal;
+                endcase
+              end
+              7'h01: begin
+                unique case (word[24:20])
+                  5'h00: return InsnVAbsH;
+                  5'h04: return InsnVSxloH;
+                  5'h05: return InsnVSxhiH;
+                  5'h06: return InsnVZxloH;
+                  5'h07: return InsnVZxhiH;
+                  default: return InsnIllegal;
+                endcase
+              end
+              7'h02: if ((word & 32'h01f00000) == 32'h00000000) return InsnVAbsW;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h07: begin
+            unique case (word[31:25])
+              7'h00: return InsnVPackB;
+              7'h01: return InsnVPackH;
+              7'h04: return InsnVPacksB;
+              7'h05: return InsnVPacksH;
+              7'h08: return InsnVPacksuB;
+              7'h09: return InsnVPacksuH;
+              7'h0c: return InsnVPackuB;
+              7'h0d: return InsnVPackuH;
+              7'h10: return InsnVSel;
+              7'h14: return InsnVLanesB;
+              7'h15: return InsnVLanesH;
+              7'h16: return InsnVLanesW;
+              default: return InsnIllegal;
+            endcase
+          end
+          default: return InsnIllegal;
+        endcase
+      end
+      7'h33: begin
+        unique case (word[14:12])
+          3'h00: begin
+            unique case (word[31:25])
+              7'h00: return InsnAdd;
+              7'h01: return InsnMul;
+              7'h20: return InsnSub;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h01: begin
+            unique case (word[31:25])
+              7'h00: return InsnSll;
+              7'h01: return InsnMulh;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h02: begin
+            unique case (word[31:25])
+              7'h00: return InsnSlt;
+              7'h01: return InsnMulhsu;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h03: begin
+            unique case (word[31:25])
+              7'h00: return InsnSltu;
+              7'h01: return InsnMulhu;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h04: begin
+            unique case (word[31:25])
+              7'h00: return InsnXor;
+              7'h01: return InsnDiv;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h05: begin
+            unique case (word[31:25])
+              7'h00: return InsnSrl;
+              7'h01: return InsnDivu;
+              7'h20: return InsnSra;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h06: begin
+            unique case (word[31:25])
+              7'h00: return InsnOr;
+              7'h01: return InsnRem;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h07: begin
+            unique case (word[31:25])
+              7'h00: return InsnAnd;
+              7'h01: return InsnRemu;
+              default: return InsnIllegal;
+            endcase
+          end
+          default: return InsnIllegal;
+        endcase
+      end
+      7'h37: return InsnLui;
+      7'h5b: begin
+        unique case (word[14:12])
+          3'h00: return InsnVLd;
+          3'h01: return InsnVSt;
+          3'h02: begin
+            unique case (word[31:25])
+              7'h00: return InsnVLdlB;
+              7'h01: return InsnVLdlH;
+              7'h02: return InsnVLdlW;
+              7'h04: return InsnVLdlBh;
+              7'h05: return InsnVLdlBw;
+              7'h06: return InsnVLdlHw;
+              7'h08: return InsnVLdlBhu;
+              7'h09: return InsnVLdlBwu;
+              7'h0a: return InsnVLdlHwu;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h03: begin
+            unique case (word[31:25])
+              7'h00: return InsnVStlB;
+              7'h01: return InsnVStlH;
+              7'h02: return InsnVStlW;
+              7'h04: return InsnVStlHb;
+              7'h05: return InsnVStlWb;
+              7'h06: return InsnVStlWh;
+              7'h08: return InsnVStlHbs;
+              7'h09: return InsnVStlWbs;
+              7'h0a: return InsnVStlWhs;
+              7'h0c: return InsnVStlHbu;
+              7'h0d: return InsnVStlWbu;
+              7'h0e: return InsnVStlWhu;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h04: begin
+            unique case (word[31:25])
+              7'h00: return InsnVLdsB;
+              7'h01: return InsnVLdsH;
+              7'h02: return InsnVLdsW;
+              7'h10: return InsnVStsB;
+              7'h11: return InsnVStsH;
+              7'h12: return InsnVStsW;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h05: begin
+            unique case (word[31:25])
+              7'h00: return InsnVLdmB;
+              7'h01: return InsnVLdmH;
+              7'h02: return InsnVLdmW;
+              7'h04: return InsnVLdmBh;
+              7'h05: return InsnVLdmBw;
+              7'h06: return InsnVLdmHw;
+              7'h08: return InsnVLdmBhu;
+              7'h09: return InsnVLdmBwu;
+              7'h0a: return InsnVLdmHwu;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h06: begin
+            unique case (word[31:25])
+              7'h00: return InsnVStmB;
+              7'h01: return InsnVStmH;
+              7'h02: return InsnVStmW;
+              7'h04: return InsnVStmHb;
+              7'h05: return InsnVStmWb;
+              7'h06: return InsnVStmWh;
+              7'h08: return InsnVStmHbs;
+              7'h09: return InsnVStmWbs;
+              7'h0a: return InsnVStmWhs;
+              7'h0c: return InsnVStmHbu;
+              7'h0d: return InsnVStmWbu;
+              7'h0e: return InsnVStmWhu;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h07: begin
+            unique case (word[31:25])
+              7'h00: if ((word & 32'h01f00000) == 32'h00000000) return InsnVBcastB;
+              7'h01: if ((word & 32'h01f00000) == 32'h00000000) return InsnVBcastH;
+              7'h02: if ((word & 32'h01f00000) == 32'h00000000) return InsnVBcastW;
+              7'h04: return InsnVInsertB;
+              7'h05: return InsnVInsertH;
+              7'h06: return InsnVInsertW;
+              7'h08: return InsnVExtractB;
+              7'h09: return InsnVExtractH;
+              7'h0a: return InsnVExtractW;
+              7'h0c: return InsnVExtractuB;
+              7'h0d: return InsnVExtractuH;
+              7'h10: if ((word & 32'h01f00000) == 32'h00000000) return InsnVAccrd;
+              7'h11: if ((word & 32'h00000f80) == 32'h00000000) return InsnVAccwr;
+              7'h14: if ((word & 32'h01ff8000) == 32'h00000000) return InsnVIdB;
+              7'h15: if ((word & 32'h01ff8000) == 32'h00000000) return InsnVIdH;
+              7'h16: if ((word & 32'h01ff8000) == 32'h00000000) return InsnVIdW;
+              default: return InsnIllegal;
+            endcase
+          end
+          default: return InsnIllegal;
+        endcase
+      end
+      7'h63: begin
+        unique case (word[14:12])
+          3'h00: return InsnBeq;
+          3'h01: return InsnBne;
+          3'h04: return InsnBlt;
+          3'h05: return InsnBge;
+          3'h06: return InsnBltu;
+          3'h07: return InsnBgeu;
+          default: return InsnIllegal;
+        endcase
+      end
+      7'h67: if ((word & 32'h00007000) == 32'h00000000) return InsnJalr;
+      7'h6f: return InsnJal;
+      7'h73: begin
+        unique case (word[14:12])
+          3'h00: begin
+            unique case (word[31:25])
+              7'h00: begin
+                unique case (word[24:20])
+                  5'h00: if ((word & 32'h000f8f80) == 32'h00000000) return InsnEcall;
+                  5'h01: if ((word & 32'h000f8f80) == 32'h00000000) return InsnEbreak;
+                  default: return InsnIllegal;
+                endcase
+              end
+              7'h08: if ((word & 32'h01ff8f80) == 32'h00500000) return InsnWfi;
+              7'h18: if ((word & 32'h01ff8f80) == 32'h00200000) return InsnMret;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h01: return InsnCsrrw;
+          3'h02: return InsnCsrrs;
+          3'h03: return InsnCsrrc;
+          3'h05: return InsnCsrrwi;
+          3'h06: return InsnCsrrsi;
+          3'h07: return InsnCsrrci;
+          default: return InsnIllegal;
+        endcase
+      end
+      7'h7b: begin
+        unique case (word[14:12])
+          3'h00: begin
+            unique case (word[31:25])
+              7'h00: return InsnVMbqm;
+              7'h01: return InsnVRq;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h01: begin
+            unique case (word[31:25])
+              7'h00: return InsnVMbqmX;
+              7'h01: return InsnVRqX;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h02: begin
+            unique case (word[31:25])
+              7'h00: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedsumB;
+              7'h01: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedsumH;
+              7'h02: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedsumW;
+              7'h04: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedsumuB;
+              7'h05: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedsumuH;
+              7'h06: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedsumuW;
+              7'h08: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedminB;
+              7'h09: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedminH;
+              7'h0a: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedminW;
+              7'h0c: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedminuB;
+              7'h0d: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedminuH;
+              7'h0e: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedminuW;
+              7'h10: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedmaxB;
+              7'h11: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedmaxH;
+              7'h12: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedmaxW;
+              7'h14: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedmaxuB;
+              7'h15: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedmaxuH;
+              7'h16: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedmaxuW;
+              7'h18: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedandB;
+              7'h19: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedandH;
+              7'h1a: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedandW;
+              7'h1c: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedorB;
+              7'h1d: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedorH;
+              7'h1e: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedorW;
+              7'h20: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedxorB;
+              7'h21: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedxorH;
+              7'h22: if ((word & 32'h01f00000) == 32'h00000000) return InsnVRedxorW;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h03: begin
+            unique case (word[31:25])
+              7'h00: return InsnVZiploB;
+              7'h01: return InsnVZiploH;
+              7'h02: return InsnVZiploW;
+              7'h04: return InsnVZiphiB;
+              7'h05: return InsnVZiphiH;
+              7'h06: return InsnVZiphiW;
+              7'h08: return InsnVUnzipeB;
+              7'h09: return InsnVUnzipeH;
+              7'h0a: return InsnVUnzipeW;
+              7'h0c: return InsnVUnzipoB;
+              7'h0d: return InsnVUnzipoH;
+              7'h0e: return InsnVUnzipoW;
+              7'h10: return InsnVPerm;
+              7'h14: return InsnVLut0;
+              7'h15: return InsnVLut1;
+              7'h16: return InsnVLut2;
+              7'h17: return InsnVLut3;
+              default: return InsnIllegal;
+            endcase
+          end
+          3'h04: begin
+            unique case (word[31:25])
+              7'h00: return InsnVSlidedn;
+              7'h01: return InsnVSlideup;
+              7'h02: return InsnVAlign;
+              default: return InsnIllegal;
+            endcase
+          end
+          default: return InsnIllegal;
+        endcase
+      end
       default: return InsnIllegal;
     endcase
+    return InsnIllegal;
   endfunction
 
   // Reads the register in bits 19..15.
@@ -228,7 +1298,69 @@ package npu_isa_pkg;
       InsnMacLdw,
       InsnMacRun,
       InsnMacLdq,
-      InsnMacDrain: return 1'b1;
+      InsnMacDrain,
+      InsnVLanesB,
+      InsnVLanesH,
+      InsnVLanesW,
+      InsnVLd,
+      InsnVSt,
+      InsnVLdlB,
+      InsnVLdlH,
+      InsnVLdlW,
+      InsnVLdlBh,
+      InsnVLdlBw,
+      InsnVLdlHw,
+      InsnVLdlBhu,
+      InsnVLdlBwu,
+      InsnVLdlHwu,
+      InsnVStlB,
+      InsnVStlH,
+      InsnVStlW,
+      InsnVStlHb,
+      InsnVStlWb,
+      InsnVStlWh,
+      InsnVStlHbs,
+      InsnVStlWbs,
+      InsnVStlWhs,
+      InsnVStlHbu,
+      InsnVStlWbu,
+      InsnVStlWhu,
+      InsnVLdsB,
+      InsnVLdsH,
+      InsnVLdsW,
+      InsnVStsB,
+      InsnVStsH,
+      InsnVStsW,
+      InsnVLdmB,
+      InsnVLdmH,
+      InsnVLdmW,
+      InsnVLdmBh,
+      InsnVLdmBw,
+      InsnVLdmHw,
+      InsnVLdmBhu,
+      InsnVLdmBwu,
+      InsnVLdmHwu,
+      InsnVStmB,
+      InsnVStmH,
+      InsnVStmW,
+      InsnVStmHb,
+      InsnVStmWb,
+      InsnVStmWh,
+      InsnVStmHbs,
+      InsnVStmWbs,
+      InsnVStmWhs,
+      InsnVStmHbu,
+      InsnVStmWbu,
+      InsnVStmWhu,
+      InsnVBcastB,
+      InsnVBcastH,
+      InsnVBcastW,
+      InsnVInsertB,
+      InsnVInsertH,
+      InsnVInsertW,
+      InsnVAccrd,
+      InsnVMbqmX,
+      InsnVRqX: return 1'b1;
       default: return 1'b0;
     endcase
   endfunction
@@ -265,7 +1397,196 @@ package npu_isa_pkg;
       InsnRemu,
       InsnMacLdw,
       InsnMacRun,
-      InsnMacDrain: return 1'b1;
+      InsnMacDrain,
+      InsnVAddBX,
+      InsnVAddHX,
+      InsnVAddWX,
+      InsnVSubBX,
+      InsnVSubHX,
+      InsnVSubWX,
+      InsnVRsubBX,
+      InsnVRsubHX,
+      InsnVRsubWX,
+      InsnVSaddBX,
+      InsnVSaddHX,
+      InsnVSaddWX,
+      InsnVSadduBX,
+      InsnVSadduHX,
+      InsnVSadduWX,
+      InsnVSsubBX,
+      InsnVSsubHX,
+      InsnVSsubWX,
+      InsnVSsubuBX,
+      InsnVSsubuHX,
+      InsnVSsubuWX,
+      InsnVAvgBX,
+      InsnVAvgHX,
+      InsnVAvgWX,
+      InsnVAvguBX,
+      InsnVAvguHX,
+      InsnVAvguWX,
+      InsnVMinBX,
+      InsnVMinHX,
+      InsnVMinWX,
+      InsnVMinuBX,
+      InsnVMinuHX,
+      InsnVMinuWX,
+      InsnVMaxBX,
+      InsnVMaxHX,
+      InsnVMaxWX,
+      InsnVMaxuBX,
+      InsnVMaxuHX,
+      InsnVMaxuWX,
+      InsnVAbsdBX,
+      InsnVAbsdHX,
+      InsnVAbsdWX,
+      InsnVAbsduBX,
+      InsnVAbsduHX,
+      InsnVAbsduWX,
+      InsnVAndBX,
+      InsnVAndHX,
+      InsnVAndWX,
+      InsnVOrBX,
+      InsnVOrHX,
+      InsnVOrWX,
+      InsnVXorBX,
+      InsnVXorHX,
+      InsnVXorWX,
+      InsnVSllBX,
+      InsnVSllHX,
+      InsnVSllWX,
+      InsnVSrlBX,
+      InsnVSrlHX,
+      InsnVSrlWX,
+      InsnVSraBX,
+      InsnVSraHX,
+      InsnVSraWX,
+      InsnVSrlrBX,
+      InsnVSrlrHX,
+      InsnVSrlrWX,
+      InsnVSrarBX,
+      InsnVSrarHX,
+      InsnVSrarWX,
+      InsnVSsllBX,
+      InsnVSsllHX,
+      InsnVSsllWX,
+      InsnVRdpotBX,
+      InsnVRdpotHX,
+      InsnVRdpotWX,
+      InsnVMulBX,
+      InsnVMulHX,
+      InsnVMulWX,
+      InsnVMulhBX,
+      InsnVMulhHX,
+      InsnVMulhWX,
+      InsnVMulhuBX,
+      InsnVMulhuHX,
+      InsnVMulhuWX,
+      InsnVDmulhBX,
+      InsnVDmulhHX,
+      InsnVDmulhWX,
+      InsnVMaccBX,
+      InsnVMaccHX,
+      InsnVMaccWX,
+      InsnVNmsacBX,
+      InsnVNmsacHX,
+      InsnVNmsacWX,
+      InsnVWmulloBX,
+      InsnVWmulloHX,
+      InsnVWmulhiBX,
+      InsnVWmulhiHX,
+      InsnVWmululoBX,
+      InsnVWmululoHX,
+      InsnVWmuluhiBX,
+      InsnVWmuluhiHX,
+      InsnVWmaccloBX,
+      InsnVWmaccloHX,
+      InsnVWmacchiBX,
+      InsnVWmacchiHX,
+      InsnVWmacculoBX,
+      InsnVWmacculoHX,
+      InsnVWmaccuhiBX,
+      InsnVWmaccuhiHX,
+      InsnVDotBX,
+      InsnVDotHX,
+      InsnVDotuBX,
+      InsnVDotuHX,
+      InsnVDotusBX,
+      InsnVDotusHX,
+      InsnVSeqBX,
+      InsnVSeqHX,
+      InsnVSeqWX,
+      InsnVSneBX,
+      InsnVSneHX,
+      InsnVSneWX,
+      InsnVSltBX,
+      InsnVSltHX,
+      InsnVSltWX,
+      InsnVSltuBX,
+      InsnVSltuHX,
+      InsnVSltuWX,
+      InsnVSleBX,
+      InsnVSleHX,
+      InsnVSleWX,
+      InsnVSleuBX,
+      InsnVSleuHX,
+      InsnVSleuWX,
+      InsnVSgtBX,
+      InsnVSgtHX,
+      InsnVSgtWX,
+      InsnVSgtuBX,
+      InsnVSgtuHX,
+      InsnVSgtuWX,
+      InsnVSgeBX,
+      InsnVSgeHX,
+      InsnVSgeWX,
+      InsnVSgeuBX,
+      InsnVSgeuHX,
+      InsnVSgeuWX,
+      InsnVLanesB,
+      InsnVLanesH,
+      InsnVLanesW,
+      InsnVLdlB,
+      InsnVLdlH,
+      InsnVLdlW,
+      InsnVLdlBh,
+      InsnVLdlBw,
+      InsnVLdlHw,
+      InsnVLdlBhu,
+      InsnVLdlBwu,
+      InsnVLdlHwu,
+      InsnVStlB,
+      InsnVStlH,
+      InsnVStlW,
+      InsnVStlHb,
+      InsnVStlWb,
+      InsnVStlWh,
+      InsnVStlHbs,
+      InsnVStlWbs,
+      InsnVStlWhs,
+      InsnVStlHbu,
+      InsnVStlWbu,
+      InsnVStlWhu,
+      InsnVLdsB,
+      InsnVLdsH,
+      InsnVLdsW,
+      InsnVStsB,
+      InsnVStsH,
+      InsnVStsW,
+      InsnVInsertB,
+      InsnVInsertH,
+      InsnVInsertW,
+      InsnVExtractB,
+      InsnVExtractH,
+      InsnVExtractW,
+      InsnVExtractuB,
+      InsnVExtractuH,
+      InsnVAccwr,
+      InsnVMbqmX,
+      InsnVRqX,
+      InsnVSlidedn,
+      InsnVSlideup,
+      InsnVAlign: return 1'b1;
       default: return 1'b0;
     endcase
   endfunction
@@ -320,7 +1641,1031 @@ package npu_isa_pkg;
       InsnMacLdw,
       InsnMacRun,
       InsnMacLdq,
-      InsnMacDrain: return 1'b1;
+      InsnMacDrain,
+      InsnVExtractB,
+      InsnVExtractH,
+      InsnVExtractW,
+      InsnVExtractuB,
+      InsnVExtractuH,
+      InsnVRedsumB,
+      InsnVRedsumH,
+      InsnVRedsumW,
+      InsnVRedsumuB,
+      InsnVRedsumuH,
+      InsnVRedsumuW,
+      InsnVRedminB,
+      InsnVRedminH,
+      InsnVRedminW,
+      InsnVRedminuB,
+      InsnVRedminuH,
+      InsnVRedminuW,
+      InsnVRedmaxB,
+      InsnVRedmaxH,
+      InsnVRedmaxW,
+      InsnVRedmaxuB,
+      InsnVRedmaxuH,
+      InsnVRedmaxuW,
+      InsnVRedandB,
+      InsnVRedandH,
+      InsnVRedandW,
+      InsnVRedorB,
+      InsnVRedorH,
+      InsnVRedorW,
+      InsnVRedxorB,
+      InsnVRedxorH,
+      InsnVRedxorW: return 1'b1;
+      default: return 1'b0;
+    endcase
+  endfunction
+
+  // Reads the vector register in bits 19..15.
+  function automatic logic insn_uses_vs1(insn_e insn);
+    unique case (insn)
+      InsnVAddB,
+      InsnVAddH,
+      InsnVAddW,
+      InsnVSubB,
+      InsnVSubH,
+      InsnVSubW,
+      InsnVSaddB,
+      InsnVSaddH,
+      InsnVSaddW,
+      InsnVSadduB,
+      InsnVSadduH,
+      InsnVSadduW,
+      InsnVSsubB,
+      InsnVSsubH,
+      InsnVSsubW,
+      InsnVSsubuB,
+      InsnVSsubuH,
+      InsnVSsubuW,
+      InsnVAvgB,
+      InsnVAvgH,
+      InsnVAvgW,
+      InsnVAvguB,
+      InsnVAvguH,
+      InsnVAvguW,
+      InsnVMinB,
+      InsnVMinH,
+      InsnVMinW,
+      InsnVMinuB,
+      InsnVMinuH,
+      InsnVMinuW,
+      InsnVMaxB,
+      InsnVMaxH,
+      InsnVMaxW,
+      InsnVMaxuB,
+      InsnVMaxuH,
+      InsnVMaxuW,
+      InsnVAbsdB,
+      InsnVAbsdH,
+      InsnVAbsdW,
+      InsnVAbsduB,
+      InsnVAbsduH,
+      InsnVAbsduW,
+      InsnVAnd,
+      InsnVOr,
+      InsnVXor,
+      InsnVSllB,
+      InsnVSllH,
+      InsnVSllW,
+      InsnVSrlB,
+      InsnVSrlH,
+      InsnVSrlW,
+      InsnVSraB,
+      InsnVSraH,
+      InsnVSraW,
+      InsnVSrlrB,
+      InsnVSrlrH,
+      InsnVSrlrW,
+      InsnVSrarB,
+      InsnVSrarH,
+      InsnVSrarW,
+      InsnVSsllB,
+      InsnVSsllH,
+      InsnVSsllW,
+      InsnVRdpotB,
+      InsnVRdpotH,
+      InsnVRdpotW,
+      InsnVAddBX,
+      InsnVAddHX,
+      InsnVAddWX,
+      InsnVSubBX,
+      InsnVSubHX,
+      InsnVSubWX,
+      InsnVRsubBX,
+      InsnVRsubHX,
+      InsnVRsubWX,
+      InsnVSaddBX,
+      InsnVSaddHX,
+      InsnVSaddWX,
+      InsnVSadduBX,
+      InsnVSadduHX,
+      InsnVSadduWX,
+      InsnVSsubBX,
+      InsnVSsubHX,
+      InsnVSsubWX,
+      InsnVSsubuBX,
+      InsnVSsubuHX,
+      InsnVSsubuWX,
+      InsnVAvgBX,
+      InsnVAvgHX,
+      InsnVAvgWX,
+      InsnVAvguBX,
+      InsnVAvguHX,
+      InsnVAvguWX,
+      InsnVMinBX,
+      InsnVMinHX,
+      InsnVMinWX,
+      InsnVMinuBX,
+      InsnVMinuHX,
+      InsnVMinuWX,
+      InsnVMaxBX,
+      InsnVMaxHX,
+      InsnVMaxWX,
+      InsnVMaxuBX,
+      InsnVMaxuHX,
+      InsnVMaxuWX,
+      InsnVAbsdBX,
+      InsnVAbsdHX,
+      InsnVAbsdWX,
+      InsnVAbsduBX,
+      InsnVAbsduHX,
+      InsnVAbsduWX,
+      InsnVAndBX,
+      InsnVAndHX,
+      InsnVAndWX,
+      InsnVOrBX,
+      InsnVOrHX,
+      InsnVOrWX,
+      InsnVXorBX,
+      InsnVXorHX,
+      InsnVXorWX,
+      InsnVSllBX,
+      InsnVSllHX,
+      InsnVSllWX,
+      InsnVSrlBX,
+      InsnVSrlHX,
+      InsnVSrlWX,
+      InsnVSraBX,
+      InsnVSraHX,
+      InsnVSraWX,
+      InsnVSrlrBX,
+      InsnVSrlrHX,
+      InsnVSrlrWX,
+      InsnVSrarBX,
+      InsnVSrarHX,
+      InsnVSrarWX,
+      InsnVSsllBX,
+      InsnVSsllHX,
+      InsnVSsllWX,
+      InsnVRdpotBX,
+      InsnVRdpotHX,
+      InsnVRdpotWX,
+      InsnVMulB,
+      InsnVMulH,
+      InsnVMulW,
+      InsnVMulhB,
+      InsnVMulhH,
+      InsnVMulhW,
+      InsnVMulhuB,
+      InsnVMulhuH,
+      InsnVMulhuW,
+      InsnVDmulhB,
+      InsnVDmulhH,
+      InsnVDmulhW,
+      InsnVMaccB,
+      InsnVMaccH,
+      InsnVMaccW,
+      InsnVNmsacB,
+      InsnVNmsacH,
+      InsnVNmsacW,
+      InsnVWmulloB,
+      InsnVWmulloH,
+      InsnVWmulhiB,
+      InsnVWmulhiH,
+      InsnVWmululoB,
+      InsnVWmululoH,
+      InsnVWmuluhiB,
+      InsnVWmuluhiH,
+      InsnVWmaccloB,
+      InsnVWmaccloH,
+      InsnVWmacchiB,
+      InsnVWmacchiH,
+      InsnVWmacculoB,
+      InsnVWmacculoH,
+      InsnVWmaccuhiB,
+      InsnVWmaccuhiH,
+      InsnVDotB,
+      InsnVDotH,
+      InsnVDotuB,
+      InsnVDotuH,
+      InsnVDotusB,
+      InsnVDotusH,
+      InsnVMulBX,
+      InsnVMulHX,
+      InsnVMulWX,
+      InsnVMulhBX,
+      InsnVMulhHX,
+      InsnVMulhWX,
+      InsnVMulhuBX,
+      InsnVMulhuHX,
+      InsnVMulhuWX,
+      InsnVDmulhBX,
+      InsnVDmulhHX,
+      InsnVDmulhWX,
+      InsnVMaccBX,
+      InsnVMaccHX,
+      InsnVMaccWX,
+      InsnVNmsacBX,
+      InsnVNmsacHX,
+      InsnVNmsacWX,
+      InsnVWmulloBX,
+      InsnVWmulloHX,
+      InsnVWmulhiBX,
+      InsnVWmulhiHX,
+      InsnVWmululoBX,
+      InsnVWmululoHX,
+      InsnVWmuluhiBX,
+      InsnVWmuluhiHX,
+      InsnVWmaccloBX,
+      InsnVWmaccloHX,
+      InsnVWmacchiBX,
+      InsnVWmacchiHX,
+      InsnVWmacculoBX,
+      InsnVWmacculoHX,
+      InsnVWmaccuhiBX,
+      InsnVWmaccuhiHX,
+      InsnVDotBX,
+      InsnVDotHX,
+      InsnVDotuBX,
+      InsnVDotuHX,
+      InsnVDotusBX,
+      InsnVDotusHX,
+      InsnVSeqB,
+      InsnVSeqH,
+      InsnVSeqW,
+      InsnVSneB,
+      InsnVSneH,
+      InsnVSneW,
+      InsnVSltB,
+      InsnVSltH,
+      InsnVSltW,
+      InsnVSltuB,
+      InsnVSltuH,
+      InsnVSltuW,
+      InsnVSleB,
+      InsnVSleH,
+      InsnVSleW,
+      InsnVSleuB,
+      InsnVSleuH,
+      InsnVSleuW,
+      InsnVSeqBX,
+      InsnVSeqHX,
+      InsnVSeqWX,
+      InsnVSneBX,
+      InsnVSneHX,
+      InsnVSneWX,
+      InsnVSltBX,
+      InsnVSltHX,
+      InsnVSltWX,
+      InsnVSltuBX,
+      InsnVSltuHX,
+      InsnVSltuWX,
+      InsnVSleBX,
+      InsnVSleHX,
+      InsnVSleWX,
+      InsnVSleuBX,
+      InsnVSleuHX,
+      InsnVSleuWX,
+      InsnVSgtBX,
+      InsnVSgtHX,
+      InsnVSgtWX,
+      InsnVSgtuBX,
+      InsnVSgtuHX,
+      InsnVSgtuWX,
+      InsnVSgeBX,
+      InsnVSgeHX,
+      InsnVSgeWX,
+      InsnVSgeuBX,
+      InsnVSgeuHX,
+      InsnVSgeuWX,
+      InsnVAbsB,
+      InsnVNot,
+      InsnVSxloB,
+      InsnVSxhiB,
+      InsnVZxloB,
+      InsnVZxhiB,
+      InsnVSxq0B,
+      InsnVSxq1B,
+      InsnVSxq2B,
+      InsnVSxq3B,
+      InsnVZxq0B,
+      InsnVZxq1B,
+      InsnVZxq2B,
+      InsnVZxq3B,
+      InsnVAbsH,
+      InsnVSxloH,
+      InsnVSxhiH,
+      InsnVZxloH,
+      InsnVZxhiH,
+      InsnVAbsW,
+      InsnVPackB,
+      InsnVPackH,
+      InsnVPacksB,
+      InsnVPacksH,
+      InsnVPacksuB,
+      InsnVPacksuH,
+      InsnVPackuB,
+      InsnVPackuH,
+      InsnVSel,
+      InsnVExtractB,
+      InsnVExtractH,
+      InsnVExtractW,
+      InsnVExtractuB,
+      InsnVExtractuH,
+      InsnVAccwr,
+      InsnVMbqm,
+      InsnVRq,
+      InsnVRedsumB,
+      InsnVRedsumH,
+      InsnVRedsumW,
+      InsnVRedsumuB,
+      InsnVRedsumuH,
+      InsnVRedsumuW,
+      InsnVRedminB,
+      InsnVRedminH,
+      InsnVRedminW,
+      InsnVRedminuB,
+      InsnVRedminuH,
+      InsnVRedminuW,
+      InsnVRedmaxB,
+      InsnVRedmaxH,
+      InsnVRedmaxW,
+      InsnVRedmaxuB,
+      InsnVRedmaxuH,
+      InsnVRedmaxuW,
+      InsnVRedandB,
+      InsnVRedandH,
+      InsnVRedandW,
+      InsnVRedorB,
+      InsnVRedorH,
+      InsnVRedorW,
+      InsnVRedxorB,
+      InsnVRedxorH,
+      InsnVRedxorW,
+      InsnVZiploB,
+      InsnVZiploH,
+      InsnVZiploW,
+      InsnVZiphiB,
+      InsnVZiphiH,
+      InsnVZiphiW,
+      InsnVUnzipeB,
+      InsnVUnzipeH,
+      InsnVUnzipeW,
+      InsnVUnzipoB,
+      InsnVUnzipoH,
+      InsnVUnzipoW,
+      InsnVPerm,
+      InsnVLut0,
+      InsnVLut1,
+      InsnVLut2,
+      InsnVLut3,
+      InsnVSlidedn,
+      InsnVSlideup,
+      InsnVAlign: return 1'b1;
+      default: return 1'b0;
+    endcase
+  endfunction
+
+  // Reads the vector register in bits 24..20.
+  function automatic logic insn_uses_vs2(insn_e insn);
+    unique case (insn)
+      InsnVAddB,
+      InsnVAddH,
+      InsnVAddW,
+      InsnVSubB,
+      InsnVSubH,
+      InsnVSubW,
+      InsnVSaddB,
+      InsnVSaddH,
+      InsnVSaddW,
+      InsnVSadduB,
+      InsnVSadduH,
+      InsnVSadduW,
+      InsnVSsubB,
+      InsnVSsubH,
+      InsnVSsubW,
+      InsnVSsubuB,
+      InsnVSsubuH,
+      InsnVSsubuW,
+      InsnVAvgB,
+      InsnVAvgH,
+      InsnVAvgW,
+      InsnVAvguB,
+      InsnVAvguH,
+      InsnVAvguW,
+      InsnVMinB,
+      InsnVMinH,
+      InsnVMinW,
+      InsnVMinuB,
+      InsnVMinuH,
+      InsnVMinuW,
+      InsnVMaxB,
+      InsnVMaxH,
+      InsnVMaxW,
+      InsnVMaxuB,
+      InsnVMaxuH,
+      InsnVMaxuW,
+      InsnVAbsdB,
+      InsnVAbsdH,
+      InsnVAbsdW,
+      InsnVAbsduB,
+      InsnVAbsduH,
+      InsnVAbsduW,
+      InsnVAnd,
+      InsnVOr,
+      InsnVXor,
+      InsnVSllB,
+      InsnVSllH,
+      InsnVSllW,
+      InsnVSrlB,
+      InsnVSrlH,
+      InsnVSrlW,
+      InsnVSraB,
+      InsnVSraH,
+      InsnVSraW,
+      InsnVSrlrB,
+      InsnVSrlrH,
+      InsnVSrlrW,
+      InsnVSrarB,
+      InsnVSrarH,
+      InsnVSrarW,
+      InsnVSsllB,
+      InsnVSsllH,
+      InsnVSsllW,
+      InsnVRdpotB,
+      InsnVRdpotH,
+      InsnVRdpotW,
+      InsnVMulB,
+      InsnVMulH,
+      InsnVMulW,
+      InsnVMulhB,
+      InsnVMulhH,
+      InsnVMulhW,
+      InsnVMulhuB,
+      InsnVMulhuH,
+      InsnVMulhuW,
+      InsnVDmulhB,
+      InsnVDmulhH,
+      InsnVDmulhW,
+      InsnVMaccB,
+      InsnVMaccH,
+      InsnVMaccW,
+      InsnVNmsacB,
+      InsnVNmsacH,
+      InsnVNmsacW,
+      InsnVWmulloB,
+      InsnVWmulloH,
+      InsnVWmulhiB,
+      InsnVWmulhiH,
+      InsnVWmululoB,
+      InsnVWmululoH,
+      InsnVWmuluhiB,
+      InsnVWmuluhiH,
+      InsnVWmaccloB,
+      InsnVWmaccloH,
+      InsnVWmacchiB,
+      InsnVWmacchiH,
+      InsnVWmacculoB,
+      InsnVWmacculoH,
+      InsnVWmaccuhiB,
+      InsnVWmaccuhiH,
+      InsnVDotB,
+      InsnVDotH,
+      InsnVDotuB,
+      InsnVDotuH,
+      InsnVDotusB,
+      InsnVDotusH,
+      InsnVSeqB,
+      InsnVSeqH,
+      InsnVSeqW,
+      InsnVSneB,
+      InsnVSneH,
+      InsnVSneW,
+      InsnVSltB,
+      InsnVSltH,
+      InsnVSltW,
+      InsnVSltuB,
+      InsnVSltuH,
+      InsnVSltuW,
+      InsnVSleB,
+      InsnVSleH,
+      InsnVSleW,
+      InsnVSleuB,
+      InsnVSleuH,
+      InsnVSleuW,
+      InsnVPackB,
+      InsnVPackH,
+      InsnVPacksB,
+      InsnVPacksH,
+      InsnVPacksuB,
+      InsnVPacksuH,
+      InsnVPackuB,
+      InsnVPackuH,
+      InsnVSel,
+      InsnVSt,
+      InsnVLdmB,
+      InsnVLdmH,
+      InsnVLdmW,
+      InsnVLdmBh,
+      InsnVLdmBw,
+      InsnVLdmHw,
+      InsnVLdmBhu,
+      InsnVLdmBwu,
+      InsnVLdmHwu,
+      InsnVStmB,
+      InsnVStmH,
+      InsnVStmW,
+      InsnVStmHb,
+      InsnVStmWb,
+      InsnVStmWh,
+      InsnVStmHbs,
+      InsnVStmWbs,
+      InsnVStmWhs,
+      InsnVStmHbu,
+      InsnVStmWbu,
+      InsnVStmWhu,
+      InsnVMbqm,
+      InsnVRq,
+      InsnVZiploB,
+      InsnVZiploH,
+      InsnVZiploW,
+      InsnVZiphiB,
+      InsnVZiphiH,
+      InsnVZiphiW,
+      InsnVUnzipeB,
+      InsnVUnzipeH,
+      InsnVUnzipeW,
+      InsnVUnzipoB,
+      InsnVUnzipoH,
+      InsnVUnzipoW,
+      InsnVPerm,
+      InsnVLut0,
+      InsnVLut1,
+      InsnVLut2,
+      InsnVLut3: return 1'b1;
+      default: return 1'b0;
+    endcase
+  endfunction
+
+  // Reads the vector register in bits 11..7.
+  function automatic logic insn_uses_vd(insn_e insn);
+    unique case (insn)
+      InsnVMaccB,
+      InsnVMaccH,
+      InsnVMaccW,
+      InsnVNmsacB,
+      InsnVNmsacH,
+      InsnVNmsacW,
+      InsnVWmaccloB,
+      InsnVWmaccloH,
+      InsnVWmacchiB,
+      InsnVWmacchiH,
+      InsnVWmacculoB,
+      InsnVWmacculoH,
+      InsnVWmaccuhiB,
+      InsnVWmaccuhiH,
+      InsnVDotB,
+      InsnVDotH,
+      InsnVDotuB,
+      InsnVDotuH,
+      InsnVDotusB,
+      InsnVDotusH,
+      InsnVMaccBX,
+      InsnVMaccHX,
+      InsnVMaccWX,
+      InsnVNmsacBX,
+      InsnVNmsacHX,
+      InsnVNmsacWX,
+      InsnVWmaccloBX,
+      InsnVWmaccloHX,
+      InsnVWmacchiBX,
+      InsnVWmacchiHX,
+      InsnVWmacculoBX,
+      InsnVWmacculoHX,
+      InsnVWmaccuhiBX,
+      InsnVWmaccuhiHX,
+      InsnVDotBX,
+      InsnVDotHX,
+      InsnVDotuBX,
+      InsnVDotuHX,
+      InsnVDotusBX,
+      InsnVDotusHX,
+      InsnVSel,
+      InsnVStlB,
+      InsnVStlH,
+      InsnVStlW,
+      InsnVStlHb,
+      InsnVStlWb,
+      InsnVStlWh,
+      InsnVStlHbs,
+      InsnVStlWbs,
+      InsnVStlWhs,
+      InsnVStlHbu,
+      InsnVStlWbu,
+      InsnVStlWhu,
+      InsnVStsB,
+      InsnVStsH,
+      InsnVStsW,
+      InsnVStmB,
+      InsnVStmH,
+      InsnVStmW,
+      InsnVStmHb,
+      InsnVStmWb,
+      InsnVStmWh,
+      InsnVStmHbs,
+      InsnVStmWbs,
+      InsnVStmWhs,
+      InsnVStmHbu,
+      InsnVStmWbu,
+      InsnVStmWhu,
+      InsnVInsertB,
+      InsnVInsertH,
+      InsnVInsertW,
+      InsnVMbqm,
+      InsnVRq,
+      InsnVMbqmX,
+      InsnVRqX,
+      InsnVLut0,
+      InsnVLut1,
+      InsnVLut2,
+      InsnVLut3,
+      InsnVAlign: return 1'b1;
+      default: return 1'b0;
+    endcase
+  endfunction
+
+  // Writes the vector register in bits 11..7.
+  function automatic logic insn_writes_vd(insn_e insn);
+    unique case (insn)
+      InsnVAddB,
+      InsnVAddH,
+      InsnVAddW,
+      InsnVSubB,
+      InsnVSubH,
+      InsnVSubW,
+      InsnVSaddB,
+      InsnVSaddH,
+      InsnVSaddW,
+      InsnVSadduB,
+      InsnVSadduH,
+      InsnVSadduW,
+      InsnVSsubB,
+      InsnVSsubH,
+      InsnVSsubW,
+      InsnVSsubuB,
+      InsnVSsubuH,
+      InsnVSsubuW,
+      InsnVAvgB,
+      InsnVAvgH,
+      InsnVAvgW,
+      InsnVAvguB,
+      InsnVAvguH,
+      InsnVAvguW,
+      InsnVMinB,
+      InsnVMinH,
+      InsnVMinW,
+      InsnVMinuB,
+      InsnVMinuH,
+      InsnVMinuW,
+      InsnVMaxB,
+      InsnVMaxH,
+      InsnVMaxW,
+      InsnVMaxuB,
+      InsnVMaxuH,
+      InsnVMaxuW,
+      InsnVAbsdB,
+      InsnVAbsdH,
+      InsnVAbsdW,
+      InsnVAbsduB,
+      InsnVAbsduH,
+      InsnVAbsduW,
+      InsnVAnd,
+      InsnVOr,
+      InsnVXor,
+      InsnVSllB,
+      InsnVSllH,
+      InsnVSllW,
+      InsnVSrlB,
+      InsnVSrlH,
+      InsnVSrlW,
+      InsnVSraB,
+      InsnVSraH,
+      InsnVSraW,
+      InsnVSrlrB,
+      InsnVSrlrH,
+      InsnVSrlrW,
+      InsnVSrarB,
+      InsnVSrarH,
+      InsnVSrarW,
+      InsnVSsllB,
+      InsnVSsllH,
+      InsnVSsllW,
+      InsnVRdpotB,
+      InsnVRdpotH,
+      InsnVRdpotW,
+      InsnVAddBX,
+      InsnVAddHX,
+      InsnVAddWX,
+      InsnVSubBX,
+      InsnVSubHX,
+      InsnVSubWX,
+      InsnVRsubBX,
+      InsnVRsubHX,
+      InsnVRsubWX,
+      InsnVSaddBX,
+      InsnVSaddHX,
+      InsnVSaddWX,
+      InsnVSadduBX,
+      InsnVSadduHX,
+      InsnVSadduWX,
+      InsnVSsubBX,
+      InsnVSsubHX,
+      InsnVSsubWX,
+      InsnVSsubuBX,
+      InsnVSsubuHX,
+      InsnVSsubuWX,
+      InsnVAvgBX,
+      InsnVAvgHX,
+      InsnVAvgWX,
+      InsnVAvguBX,
+      InsnVAvguHX,
+      InsnVAvguWX,
+      InsnVMinBX,
+      InsnVMinHX,
+      InsnVMinWX,
+      InsnVMinuBX,
+      InsnVMinuHX,
+      InsnVMinuWX,
+      InsnVMaxBX,
+      InsnVMaxHX,
+      InsnVMaxWX,
+      InsnVMaxuBX,
+      InsnVMaxuHX,
+      InsnVMaxuWX,
+      InsnVAbsdBX,
+      InsnVAbsdHX,
+      InsnVAbsdWX,
+      InsnVAbsduBX,
+      InsnVAbsduHX,
+      InsnVAbsduWX,
+      InsnVAndBX,
+      InsnVAndHX,
+      InsnVAndWX,
+      InsnVOrBX,
+      InsnVOrHX,
+      InsnVOrWX,
+      InsnVXorBX,
+      InsnVXorHX,
+      InsnVXorWX,
+      InsnVSllBX,
+      InsnVSllHX,
+      InsnVSllWX,
+      InsnVSrlBX,
+      InsnVSrlHX,
+      InsnVSrlWX,
+      InsnVSraBX,
+      InsnVSraHX,
+      InsnVSraWX,
+      InsnVSrlrBX,
+      InsnVSrlrHX,
+      InsnVSrlrWX,
+      InsnVSrarBX,
+      InsnVSrarHX,
+      InsnVSrarWX,
+      InsnVSsllBX,
+      InsnVSsllHX,
+      InsnVSsllWX,
+      InsnVRdpotBX,
+      InsnVRdpotHX,
+      InsnVRdpotWX,
+      InsnVMulB,
+      InsnVMulH,
+      InsnVMulW,
+      InsnVMulhB,
+      InsnVMulhH,
+      InsnVMulhW,
+      InsnVMulhuB,
+      InsnVMulhuH,
+      InsnVMulhuW,
+      InsnVDmulhB,
+      InsnVDmulhH,
+      InsnVDmulhW,
+      InsnVMaccB,
+      InsnVMaccH,
+      InsnVMaccW,
+      InsnVNmsacB,
+      InsnVNmsacH,
+      InsnVNmsacW,
+      InsnVWmulloB,
+      InsnVWmulloH,
+      InsnVWmulhiB,
+      InsnVWmulhiH,
+      InsnVWmululoB,
+      InsnVWmululoH,
+      InsnVWmuluhiB,
+      InsnVWmuluhiH,
+      InsnVWmaccloB,
+      InsnVWmaccloH,
+      InsnVWmacchiB,
+      InsnVWmacchiH,
+      InsnVWmacculoB,
+      InsnVWmacculoH,
+      InsnVWmaccuhiB,
+      InsnVWmaccuhiH,
+      InsnVDotB,
+      InsnVDotH,
+      InsnVDotuB,
+      InsnVDotuH,
+      InsnVDotusB,
+      InsnVDotusH,
+      InsnVMulBX,
+      InsnVMulHX,
+      InsnVMulWX,
+      InsnVMulhBX,
+      InsnVMulhHX,
+      InsnVMulhWX,
+      InsnVMulhuBX,
+      InsnVMulhuHX,
+      InsnVMulhuWX,
+      InsnVDmulhBX,
+      InsnVDmulhHX,
+      InsnVDmulhWX,
+      InsnVMaccBX,
+      InsnVMaccHX,
+      InsnVMaccWX,
+      InsnVNmsacBX,
+      InsnVNmsacHX,
+      InsnVNmsacWX,
+      InsnVWmulloBX,
+      InsnVWmulloHX,
+      InsnVWmulhiBX,
+      InsnVWmulhiHX,
+      InsnVWmululoBX,
+      InsnVWmululoHX,
+      InsnVWmuluhiBX,
+      InsnVWmuluhiHX,
+      InsnVWmaccloBX,
+      InsnVWmaccloHX,
+      InsnVWmacchiBX,
+      InsnVWmacchiHX,
+      InsnVWmacculoBX,
+      InsnVWmacculoHX,
+      InsnVWmaccuhiBX,
+      InsnVWmaccuhiHX,
+      InsnVDotBX,
+      InsnVDotHX,
+      InsnVDotuBX,
+      InsnVDotuHX,
+      InsnVDotusBX,
+      InsnVDotusHX,
+      InsnVSeqB,
+      InsnVSeqH,
+      InsnVSeqW,
+      InsnVSneB,
+      InsnVSneH,
+      InsnVSneW,
+      InsnVSltB,
+      InsnVSltH,
+      InsnVSltW,
+      InsnVSltuB,
+      InsnVSltuH,
+      InsnVSltuW,
+      InsnVSleB,
+      InsnVSleH,
+      InsnVSleW,
+      InsnVSleuB,
+      InsnVSleuH,
+      InsnVSleuW,
+      InsnVSeqBX,
+      InsnVSeqHX,
+      InsnVSeqWX,
+      InsnVSneBX,
+      InsnVSneHX,
+      InsnVSneWX,
+      InsnVSltBX,
+      InsnVSltHX,
+      InsnVSltWX,
+      InsnVSltuBX,
+      InsnVSltuHX,
+      InsnVSltuWX,
+      InsnVSleBX,
+      InsnVSleHX,
+      InsnVSleWX,
+      InsnVSleuBX,
+      InsnVSleuHX,
+      InsnVSleuWX,
+      InsnVSgtBX,
+      InsnVSgtHX,
+      InsnVSgtWX,
+      InsnVSgtuBX,
+      InsnVSgtuHX,
+      InsnVSgtuWX,
+      InsnVSgeBX,
+      InsnVSgeHX,
+      InsnVSgeWX,
+      InsnVSgeuBX,
+      InsnVSgeuHX,
+      InsnVSgeuWX,
+      InsnVAbsB,
+      InsnVNot,
+      InsnVSxloB,
+      InsnVSxhiB,
+      InsnVZxloB,
+      InsnVZxhiB,
+      InsnVSxq0B,
+      InsnVSxq1B,
+      InsnVSxq2B,
+      InsnVSxq3B,
+      InsnVZxq0B,
+      InsnVZxq1B,
+      InsnVZxq2B,
+      InsnVZxq3B,
+      InsnVAbsH,
+      InsnVSxloH,
+      InsnVSxhiH,
+      InsnVZxloH,
+      InsnVZxhiH,
+      InsnVAbsW,
+      InsnVPackB,
+      InsnVPackH,
+      InsnVPacksB,
+      InsnVPacksH,
+      InsnVPacksuB,
+      InsnVPacksuH,
+      InsnVPackuB,
+      InsnVPackuH,
+      InsnVSel,
+      InsnVLanesB,
+      InsnVLanesH,
+      InsnVLanesW,
+      InsnVLd,
+      InsnVLdlB,
+      InsnVLdlH,
+      InsnVLdlW,
+      InsnVLdlBh,
+      InsnVLdlBw,
+      InsnVLdlHw,
+      InsnVLdlBhu,
+      InsnVLdlBwu,
+      InsnVLdlHwu,
+      InsnVLdsB,
+      InsnVLdsH,
+      InsnVLdsW,
+      InsnVLdmB,
+      InsnVLdmH,
+      InsnVLdmW,
+      InsnVLdmBh,
+      InsnVLdmBw,
+      InsnVLdmHw,
+      InsnVLdmBhu,
+      InsnVLdmBwu,
+      InsnVLdmHwu,
+      InsnVBcastB,
+      InsnVBcastH,
+      InsnVBcastW,
+      InsnVInsertB,
+      InsnVInsertH,
+      InsnVInsertW,
+      InsnVAccrd,
+      InsnVIdB,
+      InsnVIdH,
+      InsnVIdW,
+      InsnVMbqm,
+      InsnVRq,
+      InsnVMbqmX,
+      InsnVRqX,
+      InsnVZiploB,
+      InsnVZiploH,
+      InsnVZiploW,
+      InsnVZiphiB,
+      InsnVZiphiH,
+      InsnVZiphiW,
+      InsnVUnzipeB,
+      InsnVUnzipeH,
+      InsnVUnzipeW,
+      InsnVUnzipoB,
+      InsnVUnzipoH,
+      InsnVUnzipoW,
+      InsnVPerm,
+      InsnVLut0,
+      InsnVLut1,
+      InsnVLut2,
+      InsnVLut3,
+      InsnVSlidedn,
+      InsnVSlideup,
+      InsnVAlign: return 1'b1;
       default: return 1'b0;
     endcase
   endfunction
@@ -338,10 +2683,12 @@ package npu_isa_pkg;
       InsnXori,
       InsnOri,
       InsnAndi,
-      InsnJalr: return ImmI;
+      InsnJalr,
+      InsnVLd: return ImmI;
       InsnSb,
       InsnSh,
-      InsnSw: return ImmS;
+      InsnSw,
+      InsnVSt: return ImmS;
       InsnBeq,
       InsnBne,
       InsnBlt,
@@ -385,7 +2732,8 @@ package npu_isa_pkg;
       InsnSra,
       InsnOr,
       InsnAnd,
-      InsnLui: return ClassIALU;
+      InsnLui,
+      InsnWfi: return ClassIALU;
       InsnSb,
       InsnSh,
       InsnSw: return ClassStore;
@@ -394,14 +2742,13 @@ package npu_isa_pkg;
       InsnBlt,
       InsnBge,
       InsnBltu,
-      InsnBgeu,
+      InsnBgeu: return ClassJmp;
+      InsnJalr,
       InsnEcall,
       InsnEbreak,
-      InsnFenceI,
-      InsnWfi,
-      InsnMret: return ClassJmp;
-      InsnJalr: return ClassJalr;
-      InsnJal: return ClassJal;
+      InsnMret: return ClassJalr;
+      InsnJal,
+      InsnFenceI: return ClassJal;
       InsnMul,
       InsnMulh,
       InsnMulhsu,
@@ -424,7 +2771,1390 @@ package npu_isa_pkg;
       InsnMacRun,
       InsnMacLdq,
       InsnMacDrain: return ClassNpuIssue;
+      InsnVAddB,
+      InsnVAddH,
+      InsnVAddW,
+      InsnVSubB,
+      InsnVSubH,
+      InsnVSubW,
+      InsnVSaddB,
+      InsnVSaddH,
+      InsnVSaddW,
+      InsnVSadduB,
+      InsnVSadduH,
+      InsnVSadduW,
+      InsnVSsubB,
+      InsnVSsubH,
+      InsnVSsubW,
+      InsnVSsubuB,
+      InsnVSsubuH,
+      InsnVSsubuW,
+      InsnVAvgB,
+      InsnVAvgH,
+      InsnVAvgW,
+      InsnVAvguB,
+      InsnVAvguH,
+      InsnVAvguW,
+      InsnVMinB,
+      InsnVMinH,
+      InsnVMinW,
+      InsnVMinuB,
+      InsnVMinuH,
+      InsnVMinuW,
+      InsnVMaxB,
+      InsnVMaxH,
+      InsnVMaxW,
+      InsnVMaxuB,
+      InsnVMaxuH,
+      InsnVMaxuW,
+      InsnVAbsdB,
+      InsnVAbsdH,
+      InsnVAbsdW,
+      InsnVAbsduB,
+      InsnVAbsduH,
+      InsnVAbsduW,
+      InsnVAnd,
+      InsnVOr,
+      InsnVXor,
+      InsnVSllB,
+      InsnVSllH,
+      InsnVSllW,
+      InsnVSrlB,
+      InsnVSrlH,
+      InsnVSrlW,
+      InsnVSraB,
+      InsnVSraH,
+      InsnVSraW,
+      InsnVSrlrB,
+      InsnVSrlrH,
+      InsnVSrlrW,
+      InsnVSrarB,
+      InsnVSrarH,
+      InsnVSrarW,
+      InsnVSsllB,
+      InsnVSsllH,
+      InsnVSsllW,
+      InsnVRdpotB,
+      InsnVRdpotH,
+      InsnVRdpotW,
+      InsnVAddBX,
+      InsnVAddHX,
+      InsnVAddWX,
+      InsnVSubBX,
+      InsnVSubHX,
+      InsnVSubWX,
+      InsnVRsubBX,
+      InsnVRsubHX,
+      InsnVRsubWX,
+      InsnVSaddBX,
+      InsnVSaddHX,
+      InsnVSaddWX,
+      InsnVSadduBX,
+      InsnVSadduHX,
+      InsnVSadduWX,
+      InsnVSsubBX,
+      InsnVSsubHX,
+      InsnVSsubWX,
+      InsnVSsubuBX,
+      InsnVSsubuHX,
+      InsnVSsubuWX,
+      InsnVAvgBX,
+      InsnVAvgHX,
+      InsnVAvgWX,
+      InsnVAvguBX,
+      InsnVAvguHX,
+      InsnVAvguWX,
+      InsnVMinBX,
+      InsnVMinHX,
+      InsnVMinWX,
+      InsnVMinuBX,
+      InsnVMinuHX,
+      InsnVMinuWX,
+      InsnVMaxBX,
+      InsnVMaxHX,
+      InsnVMaxWX,
+      InsnVMaxuBX,
+      InsnVMaxuHX,
+      InsnVMaxuWX,
+      InsnVAbsdBX,
+      InsnVAbsdHX,
+      InsnVAbsdWX,
+      InsnVAbsduBX,
+      InsnVAbsduHX,
+      InsnVAbsduWX,
+      InsnVAndBX,
+      InsnVAndHX,
+      InsnVAndWX,
+      InsnVOrBX,
+      InsnVOrHX,
+      InsnVOrWX,
+      InsnVXorBX,
+      InsnVXorHX,
+      InsnVXorWX,
+      InsnVSllBX,
+      InsnVSllHX,
+      InsnVSllWX,
+      InsnVSrlBX,
+      InsnVSrlHX,
+      InsnVSrlWX,
+      InsnVSraBX,
+      InsnVSraHX,
+      InsnVSraWX,
+      InsnVSrlrBX,
+      InsnVSrlrHX,
+      InsnVSrlrWX,
+      InsnVSrarBX,
+      InsnVSrarHX,
+      InsnVSrarWX,
+      InsnVSsllBX,
+      InsnVSsllHX,
+      InsnVSsllWX,
+      InsnVRdpotBX,
+      InsnVRdpotHX,
+      InsnVRdpotWX,
+      InsnVSeqB,
+      InsnVSeqH,
+      InsnVSeqW,
+      InsnVSneB,
+      InsnVSneH,
+      InsnVSneW,
+      InsnVSltB,
+      InsnVSltH,
+      InsnVSltW,
+      InsnVSltuB,
+      InsnVSltuH,
+      InsnVSltuW,
+      InsnVSleB,
+      InsnVSleH,
+      InsnVSleW,
+      InsnVSleuB,
+      InsnVSleuH,
+      InsnVSleuW,
+      InsnVSeqBX,
+      InsnVSeqHX,
+      InsnVSeqWX,
+      InsnVSneBX,
+      InsnVSneHX,
+      InsnVSneWX,
+      InsnVSltBX,
+      InsnVSltHX,
+      InsnVSltWX,
+      InsnVSltuBX,
+      InsnVSltuHX,
+      InsnVSltuWX,
+      InsnVSleBX,
+      InsnVSleHX,
+      InsnVSleWX,
+      InsnVSleuBX,
+      InsnVSleuHX,
+      InsnVSleuWX,
+      InsnVSgtBX,
+      InsnVSgtHX,
+      InsnVSgtWX,
+      InsnVSgtuBX,
+      InsnVSgtuHX,
+      InsnVSgtuWX,
+      InsnVSgeBX,
+      InsnVSgeHX,
+      InsnVSgeWX,
+      InsnVSgeuBX,
+      InsnVSgeuHX,
+      InsnVSgeuWX,
+      InsnVAbsB,
+      InsnVNot,
+      InsnVSxloB,
+      InsnVSxhiB,
+      InsnVZxloB,
+      InsnVZxhiB,
+      InsnVSxq0B,
+      InsnVSxq1B,
+      InsnVSxq2B,
+      InsnVSxq3B,
+      InsnVZxq0B,
+      InsnVZxq1B,
+      InsnVZxq2B,
+      InsnVZxq3B,
+      InsnVAbsH,
+      InsnVSxloH,
+      InsnVSxhiH,
+      InsnVZxloH,
+      InsnVZxhiH,
+      InsnVAbsW,
+      InsnVPackB,
+      InsnVPackH,
+      InsnVPacksB,
+      InsnVPacksH,
+      InsnVPacksuB,
+      InsnVPacksuH,
+      InsnVPackuB,
+      InsnVPackuH,
+      InsnVSel,
+      InsnVLanesB,
+      InsnVLanesH,
+      InsnVLanesW,
+      InsnVBcastB,
+      InsnVBcastH,
+      InsnVBcastW,
+      InsnVIdB,
+      InsnVIdH,
+      InsnVIdW: return ClassVAlu;
+      InsnVMulB,
+      InsnVMulH,
+      InsnVMulW,
+      InsnVMulhB,
+      InsnVMulhH,
+      InsnVMulhW,
+      InsnVMulhuB,
+      InsnVMulhuH,
+      InsnVMulhuW,
+      InsnVDmulhB,
+      InsnVDmulhH,
+      InsnVDmulhW,
+      InsnVMaccB,
+      InsnVMaccH,
+      InsnVMaccW,
+      InsnVNmsacB,
+      InsnVNmsacH,
+      InsnVNmsacW,
+      InsnVWmulloB,
+      InsnVWmulloH,
+      InsnVWmulhiB,
+      InsnVWmulhiH,
+      InsnVWmululoB,
+      InsnVWmululoH,
+      InsnVWmuluhiB,
+      InsnVWmuluhiH,
+      InsnVWmaccloB,
+      InsnVWmaccloH,
+      InsnVWmacchiB,
+      InsnVWmacchiH,
+      InsnVWmacculoB,
+      InsnVWmacculoH,
+      InsnVWmaccuhiB,
+      InsnVWmaccuhiH,
+      InsnVDotB,
+      InsnVDotH,
+      InsnVDotuB,
+      InsnVDotuH,
+      InsnVDotusB,
+      InsnVDotusH,
+      InsnVMulBX,
+      InsnVMulHX,
+      InsnVMulWX,
+      InsnVMulhBX,
+      InsnVMulhHX,
+      InsnVMulhWX,
+      InsnVMulhuBX,
+      InsnVMulhuHX,
+      InsnVMulhuWX,
+      InsnVDmulhBX,
+      InsnVDmulhHX,
+      InsnVDmulhWX,
+      InsnVMaccBX,
+      InsnVMaccHX,
+      InsnVMaccWX,
+      InsnVNmsacBX,
+      InsnVNmsacHX,
+      InsnVNmsacWX,
+      InsnVWmulloBX,
+      InsnVWmulloHX,
+      InsnVWmulhiBX,
+      InsnVWmulhiHX,
+      InsnVWmululoBX,
+      InsnVWmululoHX,
+      InsnVWmuluhiBX,
+      InsnVWmuluhiHX,
+      InsnVWmaccloBX,
+      InsnVWmaccloHX,
+      InsnVWmacchiBX,
+      InsnVWmacchiHX,
+      InsnVWmacculoBX,
+      InsnVWmacculoHX,
+      InsnVWmaccuhiBX,
+      InsnVWmaccuhiHX,
+      InsnVDotBX,
+      InsnVDotHX,
+      InsnVDotuBX,
+      InsnVDotuHX,
+      InsnVDotusBX,
+      InsnVDotusHX: return ClassVMul;
+      InsnVLd,
+      InsnVLdlB,
+      InsnVLdlH,
+      InsnVLdlW,
+      InsnVLdlBh,
+      InsnVLdlBw,
+      InsnVLdlHw,
+      InsnVLdlBhu,
+      InsnVLdlBwu,
+      InsnVLdlHwu,
+      InsnVLdmB,
+      InsnVLdmH,
+      InsnVLdmW,
+      InsnVLdmBh,
+      InsnVLdmBw,
+      InsnVLdmHw,
+      InsnVLdmBhu,
+      InsnVLdmBwu,
+      InsnVLdmHwu: return ClassVLoad;
+      InsnVSt,
+      InsnVStlB,
+      InsnVStlH,
+      InsnVStlW,
+      InsnVStlHb,
+      InsnVStlWb,
+      InsnVStlWh,
+      InsnVStlHbs,
+      InsnVStlWbs,
+      InsnVStlWhs,
+      InsnVStlHbu,
+      InsnVStlWbu,
+      InsnVStlWhu,
+      InsnVStmB,
+      InsnVStmH,
+      InsnVStmW,
+      InsnVStmHb,
+      InsnVStmWb,
+      InsnVStmWh,
+      InsnVStmHbs,
+      InsnVStmWbs,
+      InsnVStmWhs,
+      InsnVStmHbu,
+      InsnVStmWbu,
+      InsnVStmWhu,
+      InsnVAccwr: return ClassVStore;
+      InsnVLdsB,
+      InsnVLdsH,
+      InsnVLdsW,
+      InsnVStsB,
+      InsnVStsH,
+      InsnVStsW: return ClassVStrided;
+      InsnVInsertB,
+      InsnVInsertH,
+      InsnVInsertW,
+      InsnVAccrd,
+      InsnVZiploB,
+      InsnVZiploH,
+      InsnVZiploW,
+      InsnVZiphiB,
+      InsnVZiphiH,
+      InsnVZiphiW,
+      InsnVUnzipeB,
+      InsnVUnzipeH,
+      InsnVUnzipeW,
+      InsnVUnzipoB,
+      InsnVUnzipoH,
+      InsnVUnzipoW,
+      InsnVPerm,
+      InsnVLut0,
+      InsnVLut1,
+      InsnVLut2,
+      InsnVLut3,
+      InsnVSlidedn,
+      InsnVSlideup,
+      InsnVAlign: return ClassVPerm;
+      InsnVExtractB,
+      InsnVExtractH,
+      InsnVExtractW,
+      InsnVExtractuB,
+      InsnVExtractuH,
+      InsnVRedsumB,
+      InsnVRedsumH,
+      InsnVRedsumW,
+      InsnVRedsumuB,
+      InsnVRedsumuH,
+      InsnVRedsumuW,
+      InsnVRedminB,
+      InsnVRedminH,
+      InsnVRedminW,
+      InsnVRedminuB,
+      InsnVRedminuH,
+      InsnVRedminuW,
+      InsnVRedmaxB,
+      InsnVRedmaxH,
+      InsnVRedmaxW,
+      InsnVRedmaxuB,
+      InsnVRedmaxuH,
+      InsnVRedmaxuW,
+      InsnVRedandB,
+      InsnVRedandH,
+      InsnVRedandW,
+      InsnVRedorB,
+      InsnVRedorH,
+      InsnVRedorW,
+      InsnVRedxorB,
+      InsnVRedxorH,
+      InsnVRedxorW: return ClassVReduce;
+      InsnVMbqm,
+      InsnVRq,
+      InsnVMbqmX,
+      InsnVRqX: return ClassVRequant;
       default: return ClassLoad;
+    endcase
+  endfunction
+
+  // Operations of the vector unit, whatever the element type is.
+  typedef enum logic [6:0] {
+    VecNone = 0,
+    VecAdd = 1,
+    VecSub = 2,
+    VecSadd = 3,
+    VecSaddu = 4,
+    VecSsub = 5,
+    VecSsubu = 6,
+    VecAvg = 7,
+    VecAvgu = 8,
+    VecMin = 9,
+    VecMinu = 10,
+    VecMax = 11,
+    VecMaxu = 12,
+    VecAbsd = 13,
+    VecAbsdu = 14,
+    VecAnd = 15,
+    VecOr = 16,
+    VecXor = 17,
+    VecSll = 18,
+    VecSrl = 19,
+    VecSra = 20,
+    VecSrlr = 21,
+    VecSrar = 22,
+    VecSsll = 23,
+    VecRdpot = 24,
+    VecRsub = 25,
+    VecMul = 26,
+    VecMulh = 27,
+    VecMulhu = 28,
+    VecDmulh = 29,
+    VecMacc = 30,
+    VecNmsac = 31,
+    VecWmullo = 32,
+    VecWmulhi = 33,
+    VecWmululo = 34,
+    VecWmuluhi = 35,
+    VecWmacclo = 36,
+    VecWmacchi = 37,
+    VecWmacculo = 38,
+    VecWmaccuhi = 39,
+    VecDot = 40,
+    VecDotu = 41,
+    VecDotus = 42,
+    VecSeq = 43,
+    VecSne = 44,
+    VecSlt = 45,
+    VecSltu = 46,
+    VecSle = 47,
+    VecSleu = 48,
+    VecSgt = 49,
+    VecSgtu = 50,
+    VecSge = 51,
+    VecSgeu = 52,
+    VecAbs = 53,
+    VecNot = 54,
+    VecSxlo = 55,
+    VecSxhi = 56,
+    VecZxlo = 57,
+    VecZxhi = 58,
+    VecSxq0 = 59,
+    VecSxq1 = 60,
+    VecSxq2 = 61,
+    VecSxq3 = 62,
+    VecZxq0 = 63,
+    VecZxq1 = 64,
+    VecZxq2 = 65,
+    VecZxq3 = 66,
+    VecPack = 67,
+    VecPacks = 68,
+    VecPacksu = 69,
+    VecPacku = 70,
+    VecSel = 71,
+    VecLanes = 72,
+    VecLd = 73,
+    VecSt = 74,
+    VecLdl = 75,
+    VecStl = 76,
+    VecLds = 77,
+    VecSts = 78,
+    VecLdm = 79,
+    VecStm = 80,
+    VecBcast = 81,
+    VecInsert = 82,
+    VecExtract = 83,
+    VecExtractu = 84,
+    VecAccrd = 85,
+    VecAccwr = 86,
+    VecId = 87,
+    VecMbqm = 88,
+    VecRq = 89,
+    VecRedsum = 90,
+    VecRedsumu = 91,
+    VecRedmin = 92,
+    VecRedminu = 93,
+    VecRedmax = 94,
+    VecRedmaxu = 95,
+    VecRedand = 96,
+    VecRedor = 97,
+    VecRedxor = 98,
+    VecZiplo = 99,
+    VecZiphi = 100,
+    VecUnzipe = 101,
+    VecUnzipo = 102,
+    VecPerm = 103,
+    VecLut0 = 104,
+    VecLut1 = 105,
+    VecLut2 = 106,
+    VecLut3 = 107,
+    VecSlidedn = 108,
+    VecSlideup = 109,
+    VecAlign = 110
+  } vec_op_e;
+
+  function automatic vec_op_e insn_vec_op(insn_e insn);
+    unique case (insn)
+      InsnVAddB,
+      InsnVAddH,
+      InsnVAddW,
+      InsnVAddBX,
+      InsnVAddHX,
+      InsnVAddWX: return VecAdd;
+      InsnVSubB,
+      InsnVSubH,
+      InsnVSubW,
+      InsnVSubBX,
+      InsnVSubHX,
+      InsnVSubWX: return VecSub;
+      InsnVSaddB,
+      InsnVSaddH,
+      InsnVSaddW,
+      InsnVSaddBX,
+      InsnVSaddHX,
+      InsnVSaddWX: return VecSadd;
+      InsnVSadduB,
+      InsnVSadduH,
+      InsnVSadduW,
+      InsnVSadduBX,
+      InsnVSadduHX,
+      InsnVSadduWX: return VecSaddu;
+      InsnVSsubB,
+      InsnVSsubH,
+      InsnVSsubW,
+      InsnVSsubBX,
+      InsnVSsubHX,
+      InsnVSsubWX: return VecSsub;
+      InsnVSsubuB,
+      InsnVSsubuH,
+      InsnVSsubuW,
+      InsnVSsubuBX,
+      InsnVSsubuHX,
+      InsnVSsubuWX: return VecSsubu;
+      InsnVAvgB,
+      InsnVAvgH,
+      InsnVAvgW,
+      InsnVAvgBX,
+      InsnVAvgHX,
+      InsnVAvgWX: return VecAvg;
+      InsnVAvguB,
+      InsnVAvguH,
+      InsnVAvguW,
+      InsnVAvguBX,
+      InsnVAvguHX,
+      InsnVAvguWX: return VecAvgu;
+      InsnVMinB,
+      InsnVMinH,
+      InsnVMinW,
+      InsnVMinBX,
+      InsnVMinHX,
+      InsnVMinWX: return VecMin;
+      InsnVMinuB,
+      InsnVMinuH,
+      InsnVMinuW,
+      InsnVMinuBX,
+      InsnVMinuHX,
+      InsnVMinuWX: return VecMinu;
+      InsnVMaxB,
+      InsnVMaxH,
+      InsnVMaxW,
+      InsnVMaxBX,
+      InsnVMaxHX,
+      InsnVMaxWX: return VecMax;
+      InsnVMaxuB,
+      InsnVMaxuH,
+      InsnVMaxuW,
+      InsnVMaxuBX,
+      InsnVMaxuHX,
+      InsnVMaxuWX: return VecMaxu;
+      InsnVAbsdB,
+      InsnVAbsdH,
+      InsnVAbsdW,
+      InsnVAbsdBX,
+      InsnVAbsdHX,
+      InsnVAbsdWX: return VecAbsd;
+      InsnVAbsduB,
+      InsnVAbsduH,
+      InsnVAbsduW,
+      InsnVAbsduBX,
+      InsnVAbsduHX,
+      InsnVAbsduWX: return VecAbsdu;
+      InsnVAnd,
+      InsnVAndBX,
+      InsnVAndHX,
+      InsnVAndWX: return VecAnd;
+      InsnVOr,
+      InsnVOrBX,
+      InsnVOrHX,
+      InsnVOrWX: return VecOr;
+      InsnVXor,
+      InsnVXorBX,
+      InsnVXorHX,
+      InsnVXorWX: return VecXor;
+      InsnVSllB,
+      InsnVSllH,
+      InsnVSllW,
+      InsnVSllBX,
+      InsnVSllHX,
+      InsnVSllWX: return VecSll;
+      InsnVSrlB,
+      InsnVSrlH,
+      InsnVSrlW,
+      InsnVSrlBX,
+      InsnVSrlHX,
+      InsnVSrlWX: return VecSrl;
+      InsnVSraB,
+      InsnVSraH,
+      InsnVSraW,
+      InsnVSraBX,
+      InsnVSraHX,
+      InsnVSraWX: return VecSra;
+      InsnVSrlrB,
+      InsnVSrlrH,
+      InsnVSrlrW,
+      InsnVSrlrBX,
+      InsnVSrlrHX,
+      InsnVSrlrWX: return VecSrlr;
+      InsnVSrarB,
+      InsnVSrarH,
+      InsnVSrarW,
+      InsnVSrarBX,
+      InsnVSrarHX,
+      InsnVSrarWX: return VecSrar;
+      InsnVSsllB,
+      InsnVSsllH,
+      InsnVSsllW,
+      InsnVSsllBX,
+      InsnVSsllHX,
+      InsnVSsllWX: return VecSsll;
+      InsnVRdpotB,
+      InsnVRdpotH,
+      InsnVRdpotW,
+      InsnVRdpotBX,
+      InsnVRdpotHX,
+      InsnVRdpotWX: return VecRdpot;
+      InsnVRsubBX,
+      InsnVRsubHX,
+      InsnVRsubWX: return VecRsub;
+      InsnVMulB,
+      InsnVMulH,
+      InsnVMulW,
+      InsnVMulBX,
+      InsnVMulHX,
+      InsnVMulWX: return VecMul;
+      InsnVMulhB,
+      InsnVMulhH,
+      InsnVMulhW,
+      InsnVMulhBX,
+      InsnVMulhHX,
+      InsnVMulhWX: return VecMulh;
+      InsnVMulhuB,
+      InsnVMulhuH,
+      InsnVMulhuW,
+      InsnVMulhuBX,
+      InsnVMulhuHX,
+      InsnVMulhuWX: return VecMulhu;
+      InsnVDmulhB,
+      InsnVDmulhH,
+      InsnVDmulhW,
+      InsnVDmulhBX,
+      InsnVDmulhHX,
+      InsnVDmulhWX: return VecDmulh;
+      InsnVMaccB,
+      InsnVMaccH,
+      InsnVMaccW,
+      InsnVMaccBX,
+      InsnVMaccHX,
+      InsnVMaccWX: return VecMacc;
+      InsnVNmsacB,
+      InsnVNmsacH,
+      InsnVNmsacW,
+      InsnVNmsacBX,
+      InsnVNmsacHX,
+      InsnVNmsacWX: return VecNmsac;
+      InsnVWmulloB,
+      InsnVWmulloH,
+      InsnVWmulloBX,
+      InsnVWmulloHX: return VecWmullo;
+      InsnVWmulhiB,
+      InsnVWmulhiH,
+      InsnVWmulhiBX,
+      InsnVWmulhiHX: return VecWmulhi;
+      InsnVWmululoB,
+      InsnVWmululoH,
+      InsnVWmululoBX,
+      InsnVWmululoHX: return VecWmululo;
+      InsnVWmuluhiB,
+      InsnVWmuluhiH,
+      InsnVWmuluhiBX,
+      InsnVWmuluhiHX: return VecWmuluhi;
+      InsnVWmaccloB,
+      InsnVWmaccloH,
+      InsnVWmaccloBX,
+      InsnVWmaccloHX: return VecWmacclo;
+      InsnVWmacchiB,
+      InsnVWmacchiH,
+      InsnVWmacchiBX,
+      InsnVWmacchiHX: return VecWmacchi;
+      InsnVWmacculoB,
+      InsnVWmacculoH,
+      InsnVWmacculoBX,
+      InsnVWmacculoHX: return VecWmacculo;
+      InsnVWmaccuhiB,
+      InsnVWmaccuhiH,
+      InsnVWmaccuhiBX,
+      InsnVWmaccuhiHX: return VecWmaccuhi;
+      InsnVDotB,
+      InsnVDotH,
+      InsnVDotBX,
+      InsnVDotHX: return VecDot;
+      InsnVDotuB,
+      InsnVDotuH,
+      InsnVDotuBX,
+      InsnVDotuHX: return VecDotu;
+      InsnVDotusB,
+      InsnVDotusH,
+      InsnVDotusBX,
+      InsnVDotusHX: return VecDotus;
+      InsnVSeqB,
+      InsnVSeqH,
+      InsnVSeqW,
+      InsnVSeqBX,
+      InsnVSeqHX,
+      InsnVSeqWX: return VecSeq;
+      InsnVSneB,
+      InsnVSneH,
+      InsnVSneW,
+      InsnVSneBX,
+      InsnVSneHX,
+      InsnVSneWX: return VecSne;
+      InsnVSltB,
+      InsnVSltH,
+      InsnVSltW,
+      InsnVSltBX,
+      InsnVSltHX,
+      InsnVSltWX: return VecSlt;
+      InsnVSltuB,
+      InsnVSltuH,
+      InsnVSltuW,
+      InsnVSltuBX,
+      InsnVSltuHX,
+      InsnVSltuWX: return VecSltu;
+      InsnVSleB,
+      InsnVSleH,
+      InsnVSleW,
+      InsnVSleBX,
+      InsnVSleHX,
+      InsnVSleWX: return VecSle;
+      InsnVSleuB,
+      InsnVSleuH,
+      InsnVSleuW,
+      InsnVSleuBX,
+      InsnVSleuHX,
+      InsnVSleuWX: return VecSleu;
+      InsnVSgtBX,
+      InsnVSgtHX,
+      InsnVSgtWX: return VecSgt;
+      InsnVSgtuBX,
+      InsnVSgtuHX,
+      InsnVSgtuWX: return VecSgtu;
+      InsnVSgeBX,
+      InsnVSgeHX,
+      InsnVSgeWX: return VecSge;
+      InsnVSgeuBX,
+      InsnVSgeuHX,
+      InsnVSgeuWX: return VecSgeu;
+      InsnVAbsB,
+      InsnVAbsH,
+      InsnVAbsW: return VecAbs;
+      InsnVNot: return VecNot;
+      InsnVSxloB,
+      InsnVSxloH: return VecSxlo;
+      InsnVSxhiB,
+      InsnVSxhiH: return VecSxhi;
+      InsnVZxloB,
+      InsnVZxloH: return VecZxlo;
+      InsnVZxhiB,
+      InsnVZxhiH: return VecZxhi;
+      InsnVSxq0B: return VecSxq0;
+      InsnVSxq1B: return VecSxq1;
+      InsnVSxq2B: return VecSxq2;
+      InsnVSxq3B: return VecSxq3;
+      InsnVZxq0B: return VecZxq0;
+      InsnVZxq1B: return VecZxq1;
+      InsnVZxq2B: return VecZxq2;
+      InsnVZxq3B: return VecZxq3;
+      InsnVPackB,
+      InsnVPackH: return VecPack;
+      InsnVPacksB,
+      InsnVPacksH: return VecPacks;
+      InsnVPacksuB,
+      InsnVPacksuH: return VecPacksu;
+      InsnVPackuB,
+      InsnVPackuH: return VecPacku;
+      InsnVSel: return VecSel;
+      InsnVLanesB,
+      InsnVLanesH,
+      InsnVLanesW: return VecLanes;
+      InsnVLd: return VecLd;
+      InsnVSt: return VecSt;
+      InsnVLdlB,
+      InsnVLdlH,
+      InsnVLdlW,
+      InsnVLdlBh,
+      InsnVLdlBw,
+      InsnVLdlHw,
+      InsnVLdlBhu,
+      InsnVLdlBwu,
+      InsnVLdlHwu: return VecLdl;
+      InsnVStlB,
+      InsnVStlH,
+      InsnVStlW,
+      InsnVStlHb,
+      InsnVStlWb,
+      InsnVStlWh,
+      InsnVStlHbs,
+      InsnVStlWbs,
+      InsnVStlWhs,
+      InsnVStlHbu,
+      InsnVStlWbu,
+      InsnVStlWhu: return VecStl;
+      InsnVLdsB,
+      InsnVLdsH,
+      InsnVLdsW: return VecLds;
+      InsnVStsB,
+      InsnVStsH,
+      InsnVStsW: return VecSts;
+      InsnVLdmB,
+      InsnVLdmH,
+      InsnVLdmW,
+      InsnVLdmBh,
+      InsnVLdmBw,
+      InsnVLdmHw,
+      InsnVLdmBhu,
+      InsnVLdmBwu,
+      InsnVLdmHwu: return VecLdm;
+      InsnVStmB,
+      InsnVStmH,
+      InsnVStmW,
+      InsnVStmHb,
+      InsnVStmWb,
+      InsnVStmWh,
+      InsnVStmHbs,
+      InsnVStmWbs,
+      InsnVStmWhs,
+      InsnVStmHbu,
+      InsnVStmWbu,
+      InsnVStmWhu: return VecStm;
+      InsnVBcastB,
+      InsnVBcastH,
+      InsnVBcastW: return VecBcast;
+      InsnVInsertB,
+      InsnVInsertH,
+      InsnVInsertW: return VecInsert;
+      InsnVExtractB,
+      InsnVExtractH,
+      InsnVExtractW: return VecExtract;
+      InsnVExtractuB,
+      InsnVExtractuH: return VecExtractu;
+      InsnVAccrd: return VecAccrd;
+      InsnVAccwr: return VecAccwr;
+      InsnVIdB,
+      InsnVIdH,
+      InsnVIdW: return VecId;
+      InsnVMbqm,
+      InsnVMbqmX: return VecMbqm;
+      InsnVRq,
+      InsnVRqX: return VecRq;
+      InsnVRedsumB,
+      InsnVRedsumH,
+      InsnVRedsumW: return VecRedsum;
+      InsnVRedsumuB,
+      InsnVRedsumuH,
+      InsnVRedsumuW: return VecRedsumu;
+      InsnVRedminB,
+      InsnVRedminH,
+      InsnVRedminW: return VecRedmin;
+      InsnVRedminuB,
+      InsnVRedminuH,
+      InsnVRedminuW: return VecRedminu;
+      InsnVRedmaxB,
+      InsnVRedmaxH,
+      InsnVRedmaxW: return VecRedmax;
+      InsnVRedmaxuB,
+      InsnVRedmaxuH,
+      InsnVRedmaxuW: return VecRedmaxu;
+      InsnVRedandB,
+      InsnVRedandH,
+      InsnVRedandW: return VecRedand;
+      InsnVRedorB,
+      InsnVRedorH,
+      InsnVRedorW: return VecRedor;
+      InsnVRedxorB,
+      InsnVRedxorH,
+      InsnVRedxorW: return VecRedxor;
+      InsnVZiploB,
+      InsnVZiploH,
+      InsnVZiploW: return VecZiplo;
+      InsnVZiphiB,
+      InsnVZiphiH,
+      InsnVZiphiW: return VecZiphi;
+      InsnVUnzipeB,
+      InsnVUnzipeH,
+      InsnVUnzipeW: return VecUnzipe;
+      InsnVUnzipoB,
+      InsnVUnzipoH,
+      InsnVUnzipoW: return VecUnzipo;
+      InsnVPerm: return VecPerm;
+      InsnVLut0: return VecLut0;
+      InsnVLut1: return VecLut1;
+      InsnVLut2: return VecLut2;
+      InsnVLut3: return VecLut3;
+      InsnVSlidedn: return VecSlidedn;
+      InsnVSlideup: return VecSlideup;
+      InsnVAlign: return VecAlign;
+      default: return VecNone;
+    endcase
+  endfunction
+
+  // Element types; of a conversion in memory first the type in memory.
+  typedef enum logic [4:0] {
+    TypeNone = 0,
+    TypeB = 1,
+    TypeH = 2,
+    TypeW = 3,
+    TypeBh = 4,
+    TypeBw = 5,
+    TypeHw = 6,
+    TypeBhu = 7,
+    TypeBwu = 8,
+    TypeHwu = 9,
+    TypeHb = 10,
+    TypeWb = 11,
+    TypeWh = 12,
+    TypeHbs = 13,
+    TypeWbs = 14,
+    TypeWhs = 15,
+    TypeHbu = 16,
+    TypeWbu = 17,
+    TypeWhu = 18
+  } vec_type_e;
+
+  function automatic vec_type_e insn_vec_type(insn_e insn);
+    unique case (insn)
+      InsnVAddB,
+      InsnVSubB,
+      InsnVSaddB,
+      InsnVSadduB,
+      InsnVSsubB,
+      InsnVSsubuB,
+      InsnVAvgB,
+      InsnVAvguB,
+      InsnVMinB,
+      InsnVMinuB,
+      InsnVMaxB,
+      InsnVMaxuB,
+      InsnVAbsdB,
+      InsnVAbsduB,
+      InsnVSllB,
+      InsnVSrlB,
+      InsnVSraB,
+      InsnVSrlrB,
+      InsnVSrarB,
+      InsnVSsllB,
+      InsnVRdpotB,
+      InsnVAddBX,
+      InsnVSubBX,
+      InsnVRsubBX,
+      InsnVSaddBX,
+      InsnVSadduBX,
+      InsnVSsubBX,
+      InsnVSsubuBX,
+      InsnVAvgBX,
+      InsnVAvguBX,
+      InsnVMinBX,
+      InsnVMinuBX,
+      InsnVMaxBX,
+      InsnVMaxuBX,
+      InsnVAbsdBX,
+      InsnVAbsduBX,
+      InsnVAndBX,
+      InsnVOrBX,
+      InsnVXorBX,
+      InsnVSllBX,
+      InsnVSrlBX,
+      InsnVSraBX,
+      InsnVSrlrBX,
+      InsnVSrarBX,
+      InsnVSsllBX,
+      InsnVRdpotBX,
+      InsnVMulB,
+      InsnVMulhB,
+      InsnVMulhuB,
+      InsnVDmulhB,
+      InsnVMaccB,
+      InsnVNmsacB,
+      InsnVWmulloB,
+      InsnVWmulhiB,
+      InsnVWmululoB,
+      InsnVWmuluhiB,
+      InsnVWmaccloB,
+      InsnVWmacchiB,
+      InsnVWmacculoB,
+      InsnVWmaccuhiB,
+      InsnVDotB,
+      InsnVDotuB,
+      InsnVDotusB,
+      InsnVMulBX,
+      InsnVMulhBX,
+      InsnVMulhuBX,
+      InsnVDmulhBX,
+      InsnVMaccBX,
+      InsnVNmsacBX,
+      InsnVWmulloBX,
+      InsnVWmulhiBX,
+      InsnVWmululoBX,
+      InsnVWmuluhiBX,
+      InsnVWmaccloBX,
+      InsnVWmacchiBX,
+      InsnVWmacculoBX,
+      InsnVWmaccuhiBX,
+      InsnVDotBX,
+      InsnVDotuBX,
+      InsnVDotusBX,
+      InsnVSeqB,
+      InsnVSneB,
+      InsnVSltB,
+      InsnVSltuB,
+      InsnVSleB,
+      InsnVSleuB,
+      InsnVSeqBX,
+      InsnVSneBX,
+      InsnVSltBX,
+      InsnVSltuBX,
+      InsnVSleBX,
+      InsnVSleuBX,
+      InsnVSgtBX,
+      InsnVSgtuBX,
+      InsnVSgeBX,
+      InsnVSgeuBX,
+      InsnVAbsB,
+      InsnVSxloB,
+      InsnVSxhiB,
+      InsnVZxloB,
+      InsnVZxhiB,
+      InsnVSxq0B,
+      InsnVSxq1B,
+      InsnVSxq2B,
+      InsnVSxq3B,
+      InsnVZxq0B,
+      InsnVZxq1B,
+      InsnVZxq2B,
+      InsnVZxq3B,
+      InsnVPackB,
+      InsnVPacksB,
+      InsnVPacksuB,
+      InsnVPackuB,
+      InsnVLanesB,
+      InsnVLdlB,
+      InsnVStlB,
+      InsnVLdsB,
+      InsnVStsB,
+      InsnVLdmB,
+      InsnVStmB,
+      InsnVBcastB,
+      InsnVInsertB,
+      InsnVExtractB,
+      InsnVExtractuB,
+      InsnVIdB,
+      InsnVRedsumB,
+      InsnVRedsumuB,
+      InsnVRedminB,
+      InsnVRedminuB,
+      InsnVRedmaxB,
+      InsnVRedmaxuB,
+      InsnVRedandB,
+      InsnVRedorB,
+      InsnVRedxorB,
+      InsnVZiploB,
+      InsnVZiphiB,
+      InsnVUnzipeB,
+      InsnVUnzipoB: return TypeB;
+      InsnVAddH,
+      InsnVSubH,
+      InsnVSaddH,
+      InsnVSadduH,
+      InsnVSsubH,
+      InsnVSsubuH,
+      InsnVAvgH,
+      InsnVAvguH,
+      InsnVMinH,
+      InsnVMinuH,
+      InsnVMaxH,
+      InsnVMaxuH,
+      InsnVAbsdH,
+      InsnVAbsduH,
+      InsnVSllH,
+      InsnVSrlH,
+      InsnVSraH,
+      InsnVSrlrH,
+      InsnVSrarH,
+      InsnVSsllH,
+      InsnVRdpotH,
+      InsnVAddHX,
+      InsnVSubHX,
+      InsnVRsubHX,
+      InsnVSaddHX,
+      InsnVSadduHX,
+      InsnVSsubHX,
+      InsnVSsubuHX,
+      InsnVAvgHX,
+      InsnVAvguHX,
+      InsnVMinHX,
+      InsnVMinuHX,
+      InsnVMaxHX,
+      InsnVMaxuHX,
+      InsnVAbsdHX,
+      InsnVAbsduHX,
+      InsnVAndHX,
+      InsnVOrHX,
+      InsnVXorHX,
+      InsnVSllHX,
+      InsnVSrlHX,
+      InsnVSraHX,
+      InsnVSrlrHX,
+      InsnVSrarHX,
+      InsnVSsllHX,
+      InsnVRdpotHX,
+      InsnVMulH,
+      InsnVMulhH,
+      InsnVMulhuH,
+      InsnVDmulhH,
+      InsnVMaccH,
+      InsnVNmsacH,
+      InsnVWmulloH,
+      InsnVWmulhiH,
+      InsnVWmululoH,
+      InsnVWmuluhiH,
+      InsnVWmaccloH,
+      InsnVWmacchiH,
+      InsnVWmacculoH,
+      InsnVWmaccuhiH,
+      InsnVDotH,
+      InsnVDotuH,
+      InsnVDotusH,
+      InsnVMulHX,
+      InsnVMulhHX,
+      InsnVMulhuHX,
+      InsnVDmulhHX,
+      InsnVMaccHX,
+      InsnVNmsacHX,
+      InsnVWmulloHX,
+      InsnVWmulhiHX,
+      InsnVWmululoHX,
+      InsnVWmuluhiHX,
+      InsnVWmaccloHX,
+      InsnVWmacchiHX,
+      InsnVWmacculoHX,
+      InsnVWmaccuhiHX,
+      InsnVDotHX,
+      InsnVDotuHX,
+      InsnVDotusHX,
+      InsnVSeqH,
+      InsnVSneH,
+      InsnVSltH,
+      InsnVSltuH,
+      InsnVSleH,
+      InsnVSleuH,
+      InsnVSeqHX,
+      InsnVSneHX,
+      InsnVSltHX,
+      InsnVSltuHX,
+      InsnVSleHX,
+      InsnVSleuHX,
+      InsnVSgtHX,
+      InsnVSgtuHX,
+      InsnVSgeHX,
+      InsnVSgeuHX,
+      InsnVAbsH,
+      InsnVSxloH,
+      InsnVSxhiH,
+      InsnVZxloH,
+      InsnVZxhiH,
+      InsnVPackH,
+      InsnVPacksH,
+      InsnVPacksuH,
+      InsnVPackuH,
+      InsnVLanesH,
+      InsnVLdlH,
+      InsnVStlH,
+      InsnVLdsH,
+      InsnVStsH,
+      InsnVLdmH,
+      InsnVStmH,
+      InsnVBcastH,
+      InsnVInsertH,
+      InsnVExtractH,
+      InsnVExtractuH,
+      InsnVIdH,
+      InsnVRedsumH,
+      InsnVRedsumuH,
+      InsnVRedminH,
+      InsnVRedminuH,
+      InsnVRedmaxH,
+      InsnVRedmaxuH,
+      InsnVRedandH,
+      InsnVRedorH,
+      InsnVRedxorH,
+      InsnVZiploH,
+      InsnVZiphiH,
+      InsnVUnzipeH,
+      InsnVUnzipoH: return TypeH;
+      InsnVAddW,
+      InsnVSubW,
+      InsnVSaddW,
+      InsnVSadduW,
+      InsnVSsubW,
+      InsnVSsubuW,
+      InsnVAvgW,
+      InsnVAvguW,
+      InsnVMinW,
+      InsnVMinuW,
+      InsnVMaxW,
+      InsnVMaxuW,
+      InsnVAbsdW,
+      InsnVAbsduW,
+      InsnVSllW,
+      InsnVSrlW,
+      InsnVSraW,
+      InsnVSrlrW,
+      InsnVSrarW,
+      InsnVSsllW,
+      InsnVRdpotW,
+      InsnVAddWX,
+      InsnVSubWX,
+      InsnVRsubWX,
+      InsnVSaddWX,
+      InsnVSadduWX,
+      InsnVSsubWX,
+      InsnVSsubuWX,
+      InsnVAvgWX,
+      InsnVAvguWX,
+      InsnVMinWX,
+      InsnVMinuWX,
+      InsnVMaxWX,
+      InsnVMaxuWX,
+      InsnVAbsdWX,
+      InsnVAbsduWX,
+      InsnVAndWX,
+      InsnVOrWX,
+      InsnVXorWX,
+      InsnVSllWX,
+      InsnVSrlWX,
+      InsnVSraWX,
+      InsnVSrlrWX,
+      InsnVSrarWX,
+      InsnVSsllWX,
+      InsnVRdpotWX,
+      InsnVMulW,
+      InsnVMulhW,
+      InsnVMulhuW,
+      InsnVDmulhW,
+      InsnVMaccW,
+      InsnVNmsacW,
+      InsnVMulWX,
+      InsnVMulhWX,
+      InsnVMulhuWX,
+      InsnVDmulhWX,
+      InsnVMaccWX,
+      InsnVNmsacWX,
+      InsnVSeqW,
+      InsnVSneW,
+      InsnVSltW,
+      InsnVSltuW,
+      InsnVSleW,
+      InsnVSleuW,
+      InsnVSeqWX,
+      InsnVSneWX,
+      InsnVSltWX,
+      InsnVSltuWX,
+      InsnVSleWX,
+      InsnVSleuWX,
+      InsnVSgtWX,
+      InsnVSgtuWX,
+      InsnVSgeWX,
+      InsnVSgeuWX,
+      InsnVAbsW,
+      InsnVLanesW,
+      InsnVLdlW,
+      InsnVStlW,
+      InsnVLdsW,
+      InsnVStsW,
+      InsnVLdmW,
+      InsnVStmW,
+      InsnVBcastW,
+      InsnVInsertW,
+      InsnVExtractW,
+      InsnVIdW,
+      InsnVRedsumW,
+      InsnVRedsumuW,
+      InsnVRedminW,
+      InsnVRedminuW,
+      InsnVRedmaxW,
+      InsnVRedmaxuW,
+      InsnVRedandW,
+      InsnVRedorW,
+      InsnVRedxorW,
+      InsnVZiploW,
+      InsnVZiphiW,
+      InsnVUnzipeW,
+      InsnVUnzipoW: return TypeW;
+      InsnVLdlBh,
+      InsnVLdmBh: return TypeBh;
+      InsnVLdlBw,
+      InsnVLdmBw: return TypeBw;
+      InsnVLdlHw,
+      InsnVLdmHw: return TypeHw;
+      InsnVLdlBhu,
+      InsnVLdmBhu: return TypeBhu;
+      InsnVLdlBwu,
+      InsnVLdmBwu: return TypeBwu;
+      InsnVLdlHwu,
+      InsnVLdmHwu: return TypeHwu;
+      InsnVStlHb,
+      InsnVStmHb: return TypeHb;
+      InsnVStlWb,
+      InsnVStmWb: return TypeWb;
+      InsnVStlWh,
+      InsnVStmWh: return TypeWh;
+      InsnVStlHbs,
+      InsnVStmHbs: return TypeHbs;
+      InsnVStlWbs,
+      InsnVStmWbs: return TypeWbs;
+      InsnVStlWhs,
+      InsnVStmWhs: return TypeWhs;
+      InsnVStlHbu,
+      InsnVStmHbu: return TypeHbu;
+      InsnVStlWbu,
+      InsnVStmWbu: return TypeWbu;
+      InsnVStlWhu,
+      InsnVStmWhu: return TypeWhu;
+      default: return TypeNone;
     endcase
   endfunction
 
@@ -452,6 +4182,7 @@ package npu_isa_pkg;
   localparam logic [11:0] CsrNfault1 = 12'h812;
   localparam logic [11:0] CsrNfault2 = 12'h813;
   localparam logic [11:0] CsrNfault3 = 12'h814;
+  localparam logic [11:0] CsrNvstride = 12'h820;
   localparam logic [11:0] CsrMcycle = 12'hb00;
   localparam logic [11:0] CsrMinstret = 12'hb02;
   localparam logic [11:0] CsrMcycleh = 12'hb80;
@@ -481,6 +4212,7 @@ package npu_isa_pkg;
       [12'h323:12'h344],
       [12'h800:12'h807],
       [12'h810:12'h814],
+      12'h820,
       12'hb00,
       [12'hb02:12'hb1f],
       12'hb80,

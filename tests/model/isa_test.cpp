@@ -60,7 +60,20 @@ TEST(Isa, NeighboursOfXnpuAreIllegal) {
       encode(Insn::DMA_START, {1, 1, 0, 0}) | 2u << 20,     // channel 2
       encode(Insn::MAC_LDQ, {1, 1, 0, 0}) | 1u << 20,       // rs2 of mac.ldq
       encode(Insn::MAC_LDW, {1, 1, 1, 0}) | 4u << 25,       // reserved for depthwise
-      0x0000300b, 0x0000002b, 0x0000005b, 0x0000007b,
+      0x0000300b,
+      encode(Insn::V_ADD_B, {1, 2, 3, 0}) | 3u << 25,       // width 3
+      encode(Insn::V_RSUB_B_X, {1, 2, 3, 0}) & ~(7u << 12), // rsub has no vector form
+      encode(Insn::V_AND, {1, 2, 3, 0}) | 1u << 25,         // logic has no width
+      encode(Insn::V_NOT, {1, 2, 0, 0}) | 1u << 25,
+      encode(Insn::V_SXQ0_B, {1, 2, 0, 0}) | 1u << 25,
+      encode(Insn::V_WMULLO_H, {1, 2, 3, 0}) + (1u << 25),  // nothing is wider than words
+      encode(Insn::V_LDL_B, {1, 2, 3, 0}) | 3u << 25,
+      encode(Insn::V_STL_B, {1, 2, 3, 0}) | 15u << 25,
+      encode(Insn::V_BCAST_B, {1, 2, 0, 0}) | 1u << 20,     // rs2 of v.bcast
+      encode(Insn::V_ACCWR, {0, 2, 3, 0}) | 1u << 7,
+      encode(Insn::V_REDSUM_B, {1, 2, 0, 0}) | 9u << 27,
+      encode(Insn::V_ALIGN, {1, 2, 3, 0}) | 1u << 25,
+      0x0000507b, 0x0000607b, 0x0000707b,                   // custom-3 funct3 5..7
   };
   for (uint32_t word : kIllegal)
     EXPECT_EQ(decode(word), Insn::ILLEGAL) << std::hex << word;

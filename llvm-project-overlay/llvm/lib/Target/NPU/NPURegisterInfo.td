@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-- NPURegisterInfo.td - NPU register file -------------*- tablegen -*-===//
 //
-// The 32 integer registers of the scalar core. The MAC array, the accumulators
-// and the DMA channels have no registers an allocator could hand out: programs
-// name them through operands of the Xnpu instructions.
+// The 32 integer registers of the scalar core and the 32 of the vector unit. The
+// MAC array, the accumulators and the DMA channels have no registers an allocator
+// could hand out: programs name them through operands of the Xnpu instructions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,6 +33,12 @@ foreach I = 2...11 in
   def X#!add(I, 16) : NPUReg<!add(I, 16), "x"#!add(I, 16), ["s"#I]>;
 foreach I = 3...6 in
   def X#!add(I, 25) : NPUReg<!add(I, 25), "x"#!add(I, 25), ["t"#I]>;
+
+foreach I = 0...31 in
+  def V#I : Register<"v"#I, ["v"#I]>, DwarfRegNum<[!add(I, 96)]> {
+    let HWEncoding{4-0} = I;
+    let RegAltNameIndices = [ABIRegAltName];
+  }
 }
 
 class NPUGPRClass<dag Regs> : RegisterClass<"NPU", [i32], 32, Regs>;
@@ -52,3 +58,11 @@ def GPRNoX0 : NPUGPRClass<(sub GPR, X0)>;
 // address stack of a predicting core.
 def GPRTC : NPUGPRClass<(add (sequence "X%u", 10, 17), (sequence "X%u", 6, 7),
                              (sequence "X%u", 28, 31))>;
+
+// The registers that compressed instructions name (inline assembly constraint cr).
+def GPRC : NPUGPRClass<(add (sequence "X%u", 10, 15), (sequence "X%u", 8, 9))>;
+
+// Every address that is a multiple of four is as good as any other, so vectors
+// ask for no more than what the stack has.
+def VR : RegisterClass<"NPU", [v64i8, v32i16, v16i32], 128,
+                       (add (sequence "V%u", 8, 31), (sequence "V%u", 0, 7))>;

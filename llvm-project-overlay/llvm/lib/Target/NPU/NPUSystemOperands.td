@@ -94,6 +94,7 @@ def SysRegNFAULT0 : SysReg<"nfault0", 0x811, "warl0", "first fault address of DM
 def SysRegNFAULT1 : SysReg<"nfault1", 0x812, "warl0", "first fault address of DMA channel 1">;
 def SysRegNFAULT2 : SysReg<"nfault2", 0x813, "warl0", "first fault address of the array">;
 def SysRegNFAULT3 : SysReg<"nfault3", 0x814, "warl0", "first fault address of the drain">;
+def SysRegNVSTRIDE : SysReg<"nvstride", 0x820, "rw", "bytes from lane to lane of strided vector accesses, signed">;
 def SysRegNINFO : SysReg<"ninfo", 0xFC0, "ro", "array size, accumulator rows, ISA version">;
 def SysRegNTCMSIZE : SysReg<"ntcmsize", 0xFC1, "ro", "bytes of TCM">;
 def SysRegNITCMSIZE : SysReg<"nitcmsize", 0xFC2, "ro", "bytes of ITCM">;

@@ -38,6 +38,12 @@ static DecodeStatus DecodeGPRRegisterClass(MCInst &Inst, uint32_t RegNo,
   return MCDisassembler::Success;
 }
 
+static DecodeStatus DecodeVRRegisterClass(MCInst &Inst, uint32_t RegNo,
+                                          uint64_t, const MCDisassembler *) {
+  Inst.addOperand(MCOperand::createReg(NPU::V0 + RegNo));
+  return MCDisassembler::Success;
+}
+
 template <unsigned Bits>
 static DecodeStatus decodeUImmOperand(MCInst &Inst, uint32_t Imm, uint64_t,
                                       const MCDisassembler *) {

@@ -123,7 +123,9 @@ public:
     if (isTerminator(Inst) || isCall(Inst))
       return resetState();
     const MCInstrDesc &Desc = Info->get(Inst.getOpcode());
-    if (Desc.getNumDefs() == 0)
+    if (Desc.getNumDefs() == 0 || !Inst.getOperand(0).isReg() ||
+        !NPUMCRegisterClasses[NPU::GPRRegClassID].contains(
+            Inst.getOperand(0).getReg()))
       return;
     // The source may be the destination: look before forgetting.
     std::optional<uint32_t> Value;
