@@ -171,8 +171,8 @@ def FENCE_TSO : NPUInst<(outs), (ins), "fence.tso", "", FormatI>,
   let Description = "Orders loads before all later accesses and stores before later stores.";
 }
 
-class EnvInst<bits<12> imm12, string mnemonic>
-    : NPUInst<(outs), (ins), mnemonic, "", FormatI>, Sched<[WriteJmp]> {
+class EnvInst<bits<12> imm12, string mnemonic, SchedWrite write = WriteJalr>
+    : NPUInst<(outs), (ins), mnemonic, "", FormatI>, Sched<[write]> {
   let Inst{31-20} = imm12;
   let Inst{19-7} = 0;
   let Inst{6-0} = OPC_SYSTEM.Value;
@@ -190,9 +190,10 @@ def EBREAK : EnvInst<0b000000000001, "ebreak"> {
 } // hasSideEffects
 } // Extension = "I"
 
+// What was fetched is dropped, as by a jump to the next instruction.
 let Extension = "Zifencei", hasSideEffects = 1 in
 def FENCE_I : NPUInst<(outs), (ins), "fence.i", "", FormatI>,
-              Sched<[WriteJmp]> {
+              Sched<[WriteJal]> {
   let Inst{31-15} = 0;
   let Inst{14-12} = 0b001;
   let Inst{11-7} = 0;
@@ -210,7 +211,7 @@ def MRET : EnvInst<0b001100000010, "mret"> {
   let Semantics = "pc = mepc; mstatus.MIE = mstatus.MPIE; mstatus.MPIE = 1";
   let Description = "Returns from a trap handler.";
 }
-def WFI : EnvInst<0b000100000101, "wfi"> {
+def WFI : EnvInst<0b000100000101, "wfi", WriteIALU> {
   let Semantics = "wait until (mip & mie) != 0";
   let Description = "Stops issuing until an enabled interrupt is pending, whether or not mstatus.MIE allows the trap.";
 }

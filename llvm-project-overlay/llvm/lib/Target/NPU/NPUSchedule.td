@@ -17,6 +17,14 @@ def WriteJal : SchedWrite;
 def WriteJalr : SchedWrite;
 def WriteCSR : SchedWrite;
 def WriteNpuIssue : SchedWrite; // hands an operation to a unit and its queue
+def WriteVAlu : SchedWrite;
+def WriteVMul : SchedWrite;
+def WriteVRequant : SchedWrite;
+def WriteVPerm : SchedWrite;
+def WriteVReduce : SchedWrite;  // vector to scalar register
+def WriteVLoad : SchedWrite;
+def WriteVStore : SchedWrite;
+def WriteVStrided : SchedWrite; // one lane a cycle
 
 def NPUSchedModel : SchedMachineModel {
   let IssueWidth = 1;
@@ -28,27 +36,38 @@ def NPUSchedModel : SchedMachineModel {
 }
 
 let SchedModel = NPUSchedModel in {
-// The pipeline, one instruction at a time.
+// The pipeline: one instruction starts in a cycle, and one that takes longer
+// holds it up. Results may come out of order: a load or a product does not
+// hold up what is behind it and does not need it.
 def NPUIssue : ProcResource<1> { let BufferSize = 0; }
-// The divider works on one instruction and holds up the pipeline meanwhile.
-def NPUDivider : ProcResource<1> { let BufferSize = 0; }
 
-class NPUWriteRes<SchedWrite write, int latency>
+class NPUWriteRes<SchedWrite write, int latency, int cycles = 1>
     : WriteRes<write, [NPUIssue]> {
   let Latency = latency;
+  let ReleaseAtCycles = [cycles];
+  let RetireOOO = 1;
 }
+// The target of a jump starts behind the bubbles.
+class NPUJumpRes<SchedWrite write>
+    : NPUWriteRes<write, 1, !add(1, NPUSchedModel.MispredictPenalty)>;
+
 def : InstRW<[WriteIALU], (instrs COPY)>;
 def : NPUWriteRes<WriteIALU, 1>;
 def : NPUWriteRes<WriteIMul, 2>;
+def : NPUWriteRes<WriteIDiv, 34, 34>;
 def : NPUWriteRes<WriteLoad, 2>;
 def : NPUWriteRes<WriteStore, 1>;
-def : NPUWriteRes<WriteJmp, 1>;
-def : NPUWriteRes<WriteJal, 1>;
-def : NPUWriteRes<WriteJalr, 1>;
+def : NPUWriteRes<WriteJmp, 1>; // not taken; llvm-mca sees the others as jumps
+def : NPUJumpRes<WriteJal>;
+def : NPUJumpRes<WriteJalr>;
 def : NPUWriteRes<WriteCSR, 1>;
 def : NPUWriteRes<WriteNpuIssue, 1>;
-def : WriteRes<WriteIDiv, [NPUIssue, NPUDivider]> {
-  let Latency = 34;
-  let ReleaseAtCycles = [34, 34];
-}
+def : NPUWriteRes<WriteVAlu, 1>;
+def : NPUWriteRes<WriteVMul, 3>;
+def : NPUWriteRes<WriteVRequant, 4>;
+def : NPUWriteRes<WriteVPerm, 2>;
+def : NPUWriteRes<WriteVReduce, 4>;
+def : NPUWriteRes<WriteVLoad, 3>;
+def : NPUWriteRes<WriteVStore, 1>;
+def : NPUWriteRes<WriteVStrided, 64>;
 }
