@@ -38,6 +38,14 @@ module npu_matrix
   input  tcm_gnt_t               load_gnt_i,
   input  tcm_rdata_t             tcm_rdata_i,
 
+  // Vector unit: one accumulator row (npu_acc).
+  input  logic                     vec_req_i,
+  input  logic                     vec_we_i,
+  input  logic [7:0]               vec_row_i,
+  input  logic [MacCols-1:0][31:0] vec_wdata_i,
+  output logic                     vec_gnt_o,
+  output logic [MacCols-1:0][31:0] vec_rdata_o,
+
   output mac_perf_t              perf_o,
   output logic                   busy_o
 );
@@ -367,7 +375,13 @@ module npu_matrix
     .drain_req_i  (acc_req),
     .drain_row_i  (acc_row),
     .drain_gnt_o  (acc_gnt),
-    .drain_rdata_o(acc_rdata)
+    .drain_rdata_o(acc_rdata),
+    .vec_req_i,
+    .vec_we_i,
+    .vec_row_i,
+    .vec_wdata_i,
+    .vec_gnt_o,
+    .vec_rdata_o
   );
 
   assign run_end         = sums_valid && sums_step.last;

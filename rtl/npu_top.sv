@@ -181,6 +181,11 @@ module npu_top
     .irq_timer_o    (irq_timer)
   );
 
+  logic                     acc_gnt;
+  logic [MacCols-1:0][31:0] acc_rdata;
+  logic                     unused_acc;
+  assign unused_acc = ^{acc_gnt, acc_rdata};
+
   npu_matrix #(
     .TcmSize(TcmSize)
   ) u_matrix (
@@ -200,6 +205,12 @@ module npu_top
     .load_req_o    (tcm_req[2]),
     .load_gnt_i    (tcm_gnt[2]),
     .tcm_rdata_i   (tcm_rdata),
+    .vec_req_i     (1'b0),
+    .vec_we_i      (1'b0),
+    .vec_row_i     ('0),
+    .vec_wdata_i   ('0),
+    .vec_gnt_o     (acc_gnt),
+    .vec_rdata_o   (acc_rdata),
     .perf_o        (mac_perf_o),
     .busy_o        (unit_busy_o[2])
   );

@@ -29,6 +29,12 @@ module matrix_bench
   output logic [31:0] array_error_addr_o,
   output logic        drain_error_o,
   output logic [31:0] drain_error_addr_o,
+  input  logic        vec_req_i,   // the vector unit's access to a row
+  input  logic        vec_we_i,
+  input  logic [7:0]  vec_row_i,
+  input  logic [MacCols-1:0][31:0] vec_wdata_i,
+  output logic        vec_gnt_o,
+  output logic [MacCols-1:0][31:0] vec_rdata_o,
   output mac_perf_t   perf_o,
   output logic        busy_o,
 
@@ -64,6 +70,12 @@ module matrix_bench
     .load_req_o   (req[2]),
     .load_gnt_i   (gnt[2]),
     .tcm_rdata_i  (rdata),
+    .vec_req_i,
+    .vec_we_i,
+    .vec_row_i,
+    .vec_wdata_i,
+    .vec_gnt_o,
+    .vec_rdata_o,
     .perf_o,
     .busy_o
   );

@@ -35,6 +35,8 @@ public:
   std::optional<uint32_t> execute(const MacIssue &m);
   const std::vector<uint8_t> &tcm() const { return tcm_; }
 
+  std::array<uint32_t, 16> &row(uint32_t index) { return acc_[index]; }
+
   static int32_t requantize(int32_t x, int32_t m, int shift);
 
 private:

@@ -47,6 +47,7 @@ public:
     top.rst_ni = 0;
     top.issue_valid_i = 0;
     top.hold_i = 0;
+    top.vec_req_i = 0;
     cycle();
     cycle();
     top.rst_ni = 1;
@@ -110,6 +111,27 @@ public:
     top.oxstride_i = 0xdeadbeef;
   }
 
+  // One access of the vector unit; cycles that it waits are counted.
+  std::array<uint32_t, 16> vector_access(uint32_t row, const std::array<uint32_t, 16> *write) {
+    top.vec_req_i = 1;
+    top.vec_we_i = write != nullptr;
+    top.vec_row_i = uint8_t(row);
+    for (int n = 0; n < 16 && write; n++)
+      top.vec_wdata_i[n] = (*write)[unsigned(n)];
+    top.eval();
+    while (!top.vec_gnt_o && vector_waits < 100000) {
+      vector_waits++;
+      cycle();
+    }
+    cycle();
+    top.vec_req_i = 0;
+    top.eval();
+    std::array<uint32_t, 16> read;
+    for (unsigned n = 0; n < 16; n++)
+      read[n] = top.vec_rdata_o[n];
+    return read;
+  }
+
   void finish() {
     for (int wait = 0; top.done_o != issued; wait++) {
       if (wait >= 100000)
@@ -123,7 +145,7 @@ public:
   Vmatrix_bench top;
   std::mt19937 rng;
   unsigned hold_percent = 0;
-  uint64_t cycles = 0;
+  uint64_t cycles = 0, vector_waits = 0;
   Perf perf;
   uint32_t issued = 0;
   std::vector<Fault> faults;
@@ -370,6 +392,57 @@ TEST(MatrixOrder, ErrorsAreReportedInProgramOrder) {
                              {true, kTcmBase - 4},
                              {false, kTcmBase + 2}};
   EXPECT_EQ(bench->faults, want);
+}
+
+// Rows 64 to 127 belong to the vector unit, rows 0 to 63 to a stream of runs and drains in the
+// same banks.
+TEST(MatrixVector, AccessesRowsBesideRunsAndDrains) {
+  auto bench = std::make_unique<Bench>(5);
+  std::mt19937 rng(5);
+  auto tcm = random_tcm(rng);
+  bench->load(tcm);
+  MatrixReference reference(tcm);
+  auto issue = [&](MacIssue m) {
+    EXPECT_FALSE(reference.execute(m));
+    bench->issue(m);
+  };
+  for (int i = 0; i < 40; i++) {
+    MacIssue ldw;
+    ldw.op = MacOp::Ldw;
+    ldw.rs1 = kTcmBase + uint32_t(i) * 64;
+    ldw.rs2 = 16;
+    issue(ldw);
+    MacIssue run;
+    run.rs1 = kTcmBase + 0x1000 + uint32_t(i);
+    run.xstride = 16;
+    run.rs2 = run_ctl(0, 64, 16, 0, i % 2, true);
+    issue(run);
+    MacIssue drain;
+    drain.op = MacOp::Drain;
+    drain.rs1 = kTcmBase + kHalf + uint32_t(i) * 16;
+    drain.oxstride = 128;
+    drain.rs2 = drain_ctl(0, 64, 16, i % 3 == 0);
+    issue(drain);
+    for (int access = 0; access < 20; access++) {
+      uint32_t row = 64 + rng() % 64;
+      if (rng() % 2) {
+        for (auto &value : reference.row(row))
+          value = uint32_t(rng());
+        bench->vector_access(row, &reference.row(row));
+      } else {
+        EXPECT_EQ(bench->vector_access(row, nullptr), reference.row(row)) << "row " << row;
+      }
+    }
+  }
+  MacIssue all;
+  all.op = MacOp::Drain;
+  all.rs1 = kTcmBase + kHalf + 0x8000;
+  all.oxstride = 64;
+  all.rs2 = drain_ctl(0, 128, 16, true);
+  issue(all);
+  bench->finish();
+  compare(bench->tcm(), reference.tcm());
+  EXPECT_GT(bench->vector_waits, 20u);
 }
 
 // C[m][n] = A[m][k] * B[k][n], int8, all operands in the scratchpad; tiles of 16 columns
