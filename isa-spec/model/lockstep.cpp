@@ -16,6 +16,8 @@ namespace {
 constexpr size_t kHistory = 16;
 // More operations than any queue holds: an event older than this many has taken place.
 constexpr size_t kMaxPendingEvents = 64;
+// Retired vector instructions whose results may be outstanding.
+constexpr size_t kMaxVectorResults = 16;
 constexpr unsigned kMatrix = 2, kNoUnit = 3;
 constexpr uint32_t kErrorBits = 0xf, kDoneShift = 8;
 constexpr uint32_t kMip16 = 1u << kDmaInterrupt, kMip17 = 1u << kErrorInterrupt;
@@ -170,19 +172,77 @@ bool Lockstep::check(const RetireEvent &event) {
     problem = followVolatile(event);
   RetireEvent expected;
   model_.step(expected);
+  expectVector(expected);
   // A difference in what the instruction is explains more than one in what it read.
   if (const std::string difference = compare(event, expected); !difference.empty())
     problem = problem.empty() || expected.insn != event.insn ? difference : problem;
   adoptIssued();
   if (problem.empty() && event.kind == RetireEvent::Kind::Retire)
     problem = synchronise(event, source);
+  if (problem.empty() && expectedVectors_.size() > kMaxVectorResults)
+    problem = format("%zu results of the vector unit are missing, the first of the instruction at "
+                     "pc 0x%08x",
+                     expectedVectors_.size(), expectedVectors_.front().event.pc);
   if (problem.empty())
     problem = checkOverdue();
   return conclude(problem, event);
 }
 
+void Lockstep::expectVector(RetireEvent &expected) {
+  vectorStores_.insert(vectorStores_.end(), expected.vectorWrites.begin(),
+                       expected.vectorWrites.end());
+  if (expected.kind != RetireEvent::Kind::Retire || !isVector(expected.insn))
+    return;
+  ExpectedVector vector;
+  if (info(decode(expected.insn)).writesVd) {
+    vector.result.reg = static_cast<uint8_t>(rdField(expected.insn));
+    std::memcpy(vector.result.value.data(), model_.vectorReg(vector.result.reg).data(),
+                kVectorBytes);
+  } else if (expected.rd != 0) {
+    vector.result.toX = true;
+    vector.result.reg = expected.rd;
+    vector.result.value[0] = expected.rdValue;
+    expected.rd = 0;
+    expected.rdValue = 0;
+  } else {
+    return;
+  }
+  vector.event = expected;
+  expectedVectors_.push_back(std::move(vector));
+}
+
+bool Lockstep::vectorResult(const VectorResult &result) {
+  if (!report_.empty())
+    return false;
+  const auto name = [](const VectorResult &r) {
+    return r.toX ? std::string(registerName(r.reg)) : format("v%u", r.reg);
+  };
+  if (expectedVectors_.empty())
+    return conclude("the vector unit wrote " + name(result) +
+                        ", but no retired instruction is to write a register",
+                    RetireEvent{});
+  const ExpectedVector expected = std::move(expectedVectors_.front());
+  expectedVectors_.pop_front();
+  if (result.toX != expected.result.toX || result.reg != expected.result.reg)
+    return conclude("the vector unit wrote " + name(result) + ", expected " +
+                        name(expected.result),
+                    expected.event);
+  const size_t words = result.toX ? 1 : result.value.size();
+  for (size_t i = 0; i < words; ++i)
+    if (result.value[i] != expected.result.value[i])
+      return conclude(format("%s, word %zu: 0x%08x, expected 0x%08x", name(result).c_str(), i,
+                             result.value[i], expected.result.value[i]),
+                      expected.event);
+  return true;
+}
+
 bool Lockstep::finish(bool quiescent) {
   std::string problem;
+  if (quiescent && !expectedVectors_.empty())
+    problem = format("no result of the vector instruction at pc 0x%08x",
+                     expectedVectors_.front().event.pc);
+  if (quiescent && problem.empty())
+    problem = compareVectorStores();
   for (unsigned unit = 0; quiescent && unit < kUnits && problem.empty(); ++unit)
     problem = completeUpTo(unit, model_.issued(unit));
   for (const Region *region : {&model_.memory().itcm, &model_.memory().tcm})
@@ -455,6 +515,10 @@ bool Lockstep::ticketMustBeComplete(uint32_t ticket) const {
 
 std::string Lockstep::synchronise(const RetireEvent &event, uint32_t source) {
   const Insn insn = decode(event.insn);
+  // These retire when the core's own earlier accesses are done.
+  if (insn == Insn::NPU_WAIT || insn == Insn::NPU_FENCE)
+    if (std::string problem = compareVectorStores(); !problem.empty())
+      return problem;
   if (insn == Insn::NPU_WAIT ||
       (insn == Insn::NPU_POLL && event.rd != 0 && event.rdValue == 1))
     return completeTicket(source);
@@ -553,6 +617,23 @@ std::string Lockstep::compareWritten(const Outstanding &operation, unsigned unit
     if (compareBytes(range, differs))
       return problem;
   }
+  return {};
+}
+
+std::string Lockstep::compareVectorStores() {
+  for (const ByteRange &range : vectorStores_) {
+    std::string problem = format("memory at 0x%08x cannot be read for comparison", range.begin);
+    const auto differs = [&](uint32_t address, uint8_t actual, uint8_t expected) {
+      if (writtenByOutstanding(address))
+        return false;
+      problem = format("byte 0x%08x, which a vector store wrote: 0x%02x, expected 0x%02x", address,
+                       actual, expected);
+      return true;
+    };
+    if (compareBytes(range, differs))
+      return problem;
+  }
+  vectorStores_.clear();
   return {};
 }
 

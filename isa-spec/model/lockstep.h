@@ -50,6 +50,14 @@ private:
   std::vector<Event> events_;
 };
 
+// What a vector instruction wrote: a vector register, or a scalar one (word 0). Results come in
+// program order, each some cycles behind the retirement of its instruction.
+struct VectorResult {
+  bool toX = false;
+  uint8_t reg = 0;
+  std::array<uint32_t, kVectorBytes / 4> value{};
+};
+
 class Lockstep {
 public:
   // Reads memory of the implementation; false when the range is not inside one region.
@@ -63,6 +71,10 @@ public:
   // One event of the implementation, in program order. False at the first mismatch, after which
   // report() is set and no further event may be given.
   bool check(const RetireEvent &event);
+
+  // The next result of the vector unit. The retirement of a vector instruction itself has no
+  // register: v.red* and v.extract* retire with rd = 0.
+  bool vectorResult(const VectorResult &result);
 
   // At the end of the program. If quiescent, that is if the implementation has no operation
   // outstanding, compares what all operations wrote and then ITCM and TCM as a whole.
@@ -99,6 +111,8 @@ private:
   std::string completeTicket(uint32_t ticket);
   std::string completeUpTo(unsigned unit, uint32_t number);
   std::string compareWritten(const Outstanding &operation, unsigned unit) const;
+  void expectVector(RetireEvent &expected);
+  std::string compareVectorStores();
   std::string compareRegion(const Region &region) const;
   // Calls differs(address, actual, expected) for bytes that differ until it returns true; true
   // also if the implementation's memory cannot be read.
@@ -117,6 +131,12 @@ private:
   std::array<uint32_t, kUnits> synced_{}; // tickets known to be complete
   std::array<StatusTracker, 4> errors_;
   std::array<StatusTracker, 2> done_;
+  struct ExpectedVector {
+    VectorResult result;
+    RetireEvent event;
+  };
+  std::deque<ExpectedVector> expectedVectors_;
+  std::vector<ByteRange> vectorStores_; // not compared yet
   std::deque<RetireEvent> history_;
   std::string report_;
   uint64_t checked_ = 0;

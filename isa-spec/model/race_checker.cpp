@@ -96,12 +96,13 @@ void RaceChecker::complete(unsigned unit, uint32_t number) {
 
 bool RaceChecker::checkCore(const RetireEvent &event) {
   const unsigned mask = event.memReadMask | event.memWriteMask;
-  if (mask == 0)
+  const bool store = event.memWriteMask != 0 || !event.vectorWrites.empty();
+  std::vector<ByteRange> access = store ? event.vectorWrites : event.vectorReads;
+  if (mask != 0)
+    access.push_back({event.memAddress, static_cast<uint32_t>(std::popcount(mask))});
+  if (access.empty())
     return true;
-  const std::vector<ByteRange> access{
-      {event.memAddress, static_cast<uint32_t>(std::popcount(mask))}};
   const auto hull = hullOf<Hull>(access);
-  const bool store = event.memWriteMask != 0;
   const std::string what = std::string("the ") + (store ? "store" : "load") + " at pc " +
                            hex(event.pc) + " (" + disassemble(event.insn, event.pc) + ")";
   for (const Outstanding &older : outstanding_) {
