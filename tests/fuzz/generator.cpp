@@ -141,6 +141,9 @@ void Generator::prologue() {
   s.li(kItcmPointer, layout_.itcmData + 0x800);
   s.li(kTcmPointer, layout_.tcmScratch + 0x800);
   s.li(kDramPointer, layout_.dramScratch + 0x800);
+  s.li(kTemp0, layout_.arena);
+  for (unsigned reg = 0; reg < 32; ++reg)
+    s.i(Insn::V_LD, reg, kTemp0, static_cast<int32_t>(61 * reg));
   for (unsigned reg = 1; reg < 32; ++reg)
     if (reg < kItcmPointer || reg > kTemp2)
       s.li(reg, anyValue());
@@ -192,7 +195,9 @@ void Generator::episode() {
       {8, &Generator::dma},               {2, &Generator::storm},
       {1, &Generator::dmaCode},
       {6, &Generator::arenaAccess},       {5, &Generator::synchronise},
-      {3, &Generator::statusAccess},
+      {3, &Generator::statusAccess},      {24, &Generator::vectorComputation},
+      {12, &Generator::vectorScratch},    {4, &Generator::vectorArena},
+      {3, &Generator::accumulatorRow},    {2, &Generator::badVectorAccess},
   };
   unsigned total = 0;
   for (const Choice &choice : kChoices)

@@ -115,6 +115,16 @@ private:
   void statusAccess();
   void xnpuOperation();
 
+  // vector_episodes.cpp; the first two may be used where control flow skips them
+  void vectorComputation();
+  void vectorScratch();
+  void vectorArena();
+  void accumulatorRow();
+  void badVectorAccess();
+  Insn pickFrom(const std::vector<Insn> &insns);
+  unsigned vectorReg();
+  void vectorInstruction(Insn insn, unsigned base = 0);
+
   uint32_t arenaAddress(uint32_t room);
   bool leavesArena(const std::vector<Interval> &intervals) const;
   void setParam(Csr csr, uint32_t value);

@@ -80,9 +80,11 @@ void Generator::csrRead() {
 }
 
 void Generator::simpleInstruction() {
-  switch (random_.below(6)) {
+  switch (random_.below(8)) {
   case 0: scratchAccess(); break;
   case 1: csrRead(); break;
+  case 2: vectorComputation(); break;
+  case 3: vectorScratch(); break;
   default: computation(); break;
   }
 }
