@@ -3,7 +3,7 @@
 # Which relocation each modifier and directive leaves behind, and that what the
 # assembler can resolve leaves none.
 #
-# RUN: llvm-mc -triple=npu -filetype=obj %s -o %t.o
+# RUN: llvm-mc -triple=npu -filetype=obj -mattr=-relax %s -o %t.o
 # RUN: llvm-readelf -r --wide %t.o | FileCheck %s
 # RUN: llvm-objcopy -O binary -j .text.local %t.o %t.local
 # RUN: od -An -v -tx4 -w4 %t.local | FileCheck --check-prefix=LOCAL %s

@@ -17,9 +17,13 @@ include "NPURegisterBanks.td"
 // Target
 //===----------------------------------------------------------------------===//
 
-// RV32IM and Xnpu always come together: there are no features to choose.
-def : ProcessorModel<"generic", NPUSchedModel, []>;
-def : ProcessorModel<"npu", NPUSchedModel, []>;
+// RV32IM and Xnpu always come together: features choose what the tools do, not
+// what the machine has.
+def FeatureRelax : SubtargetFeature<"relax", "EnableLinkerRelax", "true",
+                                    "let the linker shorten calls">;
+
+def : ProcessorModel<"generic", NPUSchedModel, [FeatureRelax]>;
+def : ProcessorModel<"npu", NPUSchedModel, [FeatureRelax]>;
 
 def NPUInstrInfo : InstrInfo {
   let guessInstructionProperties = 0;

@@ -24,6 +24,8 @@ namespace llvm {
 class NPUTargetMachine;
 
 class NPUSubtarget : public NPUGenSubtargetInfo {
+  bool EnableLinkerRelax = false; // read by the assembler only
+
   NPUFrameLowering FrameLowering;
   NPUInstrInfo InstrInfo;
   NPUTargetLowering TLInfo;

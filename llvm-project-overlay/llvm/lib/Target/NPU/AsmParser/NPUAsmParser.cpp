@@ -31,7 +31,8 @@ namespace {
 class NPUAsmParser : public MCTargetAsmParser {
   // .option pic makes la load from the GOT; push and pop save it.
   bool IsPic = false;
-  SmallVector<bool, 4> OptionStack;
+  // What .option push saves: IsPic and the subtarget's features.
+  SmallVector<std::pair<bool, FeatureBitset>, 4> OptionStack;
 
   SMLoc getLoc() const { return getParser().getTok().getLoc(); }
   NPUTargetStreamer &getTargetStreamer() {
@@ -350,17 +351,22 @@ bool NPUAsmParser::parseDirectiveOption() {
     return parseOptionArch();
 
   if (Option == "push") {
-    OptionStack.push_back(IsPic);
+    OptionStack.emplace_back(IsPic, getSTI().getFeatureBits());
   } else if (Option == "pop") {
     if (OptionStack.empty())
       return Error(Loc, ".option pop without .option push");
-    IsPic = OptionStack.pop_back_val();
+    FeatureBitset Features;
+    std::tie(IsPic, Features) = OptionStack.pop_back_val();
+    copySTI().setFeatureBits(Features);
   } else if (Option == "pic" || Option == "nopic") {
     IsPic = Option == "pic";
   } else if (Option == "rvc") {
     return Error(Loc, "the NPU does not execute compressed instructions");
-  } else if (Option != "norvc" && Option != "relax" && Option != "norelax") {
-    // relax permits the linker to shorten code; nothing has to make use of it.
+  } else if (Option == "relax") {
+    copySTI().SetFeatureBitsTransitively({NPU::FeatureRelax});
+  } else if (Option == "norelax") {
+    copySTI().ClearFeatureBitsTransitively({NPU::FeatureRelax});
+  } else if (Option != "norvc") {
     return Error(Loc, "unknown option '" + Option +
                           "': expected push, pop, arch, pic, nopic, rvc, "
                           "norvc, relax or norelax");

@@ -4,6 +4,7 @@
 #include "NPUBaseInfo.h"
 #include "NPUFixupKinds.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/MC/MCAsmBackend.h"
 #include "llvm/MC/MCAssembler.h"
@@ -15,6 +16,7 @@
 #include "llvm/MC/MCSymbolELF.h"
 #include "llvm/MC/MCValue.h"
 #include "llvm/Support/EndianStream.h"
+#include "llvm/Support/LEB128.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -47,6 +49,12 @@ public:
                                     bool Resolved) const override;
   void relaxInstruction(MCInst &Inst,
                         const MCSubtargetInfo &STI) const override;
+
+  bool relaxAlign(MCFragment &F, unsigned &Size) override;
+  bool relaxDwarfLineAddr(MCFragment &F) const override;
+  bool relaxDwarfCFA(MCFragment &F) const override;
+  std::pair<bool, bool> relaxLEB128(MCFragment &F,
+                                    int64_t &Value) const override;
 
   bool writeNopData(raw_ostream &OS, uint64_t Count,
                     const MCSubtargetInfo *STI) const override;
@@ -173,6 +181,25 @@ static const MCFixup *findPCRelHi(const MCExpr &LowExpr, const MCFragment *&F) {
   return nullptr;
 }
 
+// Whether code that the linker may shorten lies between a place in this fragment
+// and a symbol of the same section. Such code is the last of its fragment.
+static bool isAcrossRelaxableCode(const MCFragment &F, const MCSymbol *Symbol) {
+  if (!F.getParent()->isLinkerRelaxable() || !Symbol || !Symbol->isInSection())
+    return false;
+  const MCFragment *First = &F, *Last = Symbol->getFragment();
+  bool IsAtEnd = Symbol->getOffset() == Last->getSize();
+  if (First->getLayoutOrder() > Last->getLayoutOrder()) {
+    std::swap(First, Last);
+    if (IsAtEnd)
+      First = First->getNext();
+    IsAtEnd = false;
+  }
+  for (; First && First != Last; First = First->getNext())
+    if (First->isLinkerRelaxable())
+      return true;
+  return !First || (IsAtEnd && Last->isLinkerRelaxable());
+}
+
 // A %pcrel_lo takes its value from the auipc that its label marks, and is
 // resolved exactly when that one is.
 std::optional<bool> NPUAsmBackend::evaluateFixup(const MCFragment &,
@@ -198,7 +225,8 @@ std::optional<bool> NPUAsmBackend::evaluateFixup(const MCFragment &,
   if (High->getKind() != NPU::fixup_npu_pcrel_hi20 || !Symbol ||
       Symbol->isUndefined() || Symbol->isAbsolute() ||
       !Asm->getWriter().isSymbolRefDifferenceFullyResolvedImpl(
-          *Symbol, *HighFragment, /*InSet=*/false, /*IsPCRel=*/true))
+          *Symbol, *HighFragment, /*InSet=*/false, /*IsPCRel=*/true) ||
+      isAcrossRelaxableCode(*HighFragment, Symbol))
     return false;
   Value = Asm->getSymbolOffset(*Symbol) + HighTarget.getConstant() -
           (Asm->getFragmentOffset(*HighFragment) + High->getOffset());
@@ -230,6 +258,9 @@ bool NPUAsmBackend::recordDifference(const MCFragment &F, const MCFixup &Fixup,
   case FK_Data_8:
     Add = ELF::R_RISCV_ADD64, Subtract = ELF::R_RISCV_SUB64;
     break;
+  case FK_Data_leb128:
+    Add = ELF::R_RISCV_SET_ULEB128, Subtract = ELF::R_RISCV_SUB_ULEB128;
+    break;
   default:
     return false;
   }
@@ -246,11 +277,20 @@ bool NPUAsmBackend::recordDifference(const MCFragment &F, const MCFixup &Fixup,
 void NPUAsmBackend::applyFixup(const MCFragment &F, const MCFixup &Fixup,
                                const MCValue &Target, uint8_t *Data,
                                uint64_t Value, bool IsResolved) {
-  if (!IsResolved) {
+  if (!IsResolved || Fixup.isLinkerRelaxable() ||
+      (Fixup.isPCRel() && isAcrossRelaxableCode(F, Target.getAddSym()))) {
+    uint64_t Ignored = Value;
     if (!recordDifference(F, Fixup, Target))
-      Asm->getWriter().recordRelocation(F, Fixup, Target, Value);
-    return;
+      Asm->getWriter().recordRelocation(F, Fixup, Target, Ignored);
+    if (Fixup.isLinkerRelaxable())
+      Asm->getWriter().recordRelocation(
+          F, MCFixup::create(Fixup.getOffset(), nullptr, ELF::R_RISCV_RELAX),
+          MCValue::get(nullptr), Ignored);
   }
+  // A value that only the linker may change is written all the same: a
+  // disassembler shows it.
+  if (!IsResolved)
+    return;
   if (mc::isRelocation(Fixup.getKind()))
     return;
   Value = adjustFixupValue(Fixup, Value);
@@ -305,6 +345,124 @@ bool NPUAsmBackend::fixupNeedsRelaxationAdvanced(const MCFragment &,
 void NPUAsmBackend::relaxInstruction(MCInst &Inst,
                                      const MCSubtargetInfo &) const {
   Inst.setOpcode(getLongBranch(Inst.getOpcode()));
+}
+
+//===----------------------------------------------------------------------===//
+// What depends on the size of code that the linker shortens
+//===----------------------------------------------------------------------===//
+
+// Where code comes before that may shrink, the padding is as large as it can get
+// and the linker takes away what is too much.
+bool NPUAsmBackend::relaxAlign(MCFragment &F, unsigned &Size) {
+  constexpr unsigned InstSize = 4;
+  if (F.getLayoutOrder() <= F.getParent()->firstLinkerRelaxable() ||
+      F.getAlignment() <= InstSize)
+    return false;
+  Size = F.getAlignment().value() - InstSize;
+  F.setVarFixups({MCFixup::create(0, MCConstantExpr::create(Size, getContext()),
+                                  FirstLiteralRelocationKind +
+                                      ELF::R_RISCV_ALIGN)});
+  F.setLinkerRelaxable();
+  return true;
+}
+
+// A step of the line table whose distance only the linker knows: a fixed-size
+// operand with relocations takes the place of the special opcodes.
+bool NPUAsmBackend::relaxDwarfLineAddr(MCFragment &F) const {
+  const MCExpr &Distance = F.getDwarfAddrDelta();
+  int64_t Value;
+  if (Distance.evaluateAsAbsolute(Value, *Asm))
+    return false;
+  if (!Distance.evaluateKnownAbsolute(Value, *Asm))
+    llvm_unreachable("distance between sections in a line table");
+
+  SmallVector<char, 16> Data;
+  raw_svector_ostream OS(Data);
+  constexpr int64_t EndSequence = INT64_MAX;
+  if (F.getDwarfLineDelta() != EndSequence) {
+    OS << char(dwarf::DW_LNS_advance_line);
+    encodeSLEB128(F.getDwarfLineDelta(), OS);
+  }
+
+  // The operand has 16 bits; beyond that the address is set anew. Before linker
+  // relaxation the distance is at its largest.
+  MCFixup Fixup;
+  if (isUInt<16>(Value)) {
+    OS << char(dwarf::DW_LNS_fixed_advance_pc);
+    Fixup = MCFixup::create(OS.tell(), &Distance, FK_Data_2);
+    OS.write_zeros(2);
+  } else {
+    OS << char(dwarf::DW_LNS_extended_op) << char(5)
+       << char(dwarf::DW_LNE_set_address);
+    Fixup = MCFixup::create(OS.tell(), cast<MCBinaryExpr>(Distance).getLHS(),
+                            FK_Data_4);
+    OS.write_zeros(4);
+  }
+
+  if (F.getDwarfLineDelta() == EndSequence)
+    OS << char(dwarf::DW_LNS_extended_op) << char(1)
+       << char(dwarf::DW_LNE_end_sequence);
+  else
+    OS << char(dwarf::DW_LNS_copy);
+  F.setVarContents(Data);
+  F.setVarFixups({Fixup});
+  return true;
+}
+
+// The same for a step of call frame information, with the operand of the size
+// that the distance needs now.
+bool NPUAsmBackend::relaxDwarfCFA(MCFragment &F) const {
+  const auto &Distance = F.getDwarfAddrDelta();
+  int64_t Value;
+  if (Distance.evaluateAsAbsolute(Value, *Asm))
+    return false;
+  if (!Distance.evaluateKnownAbsolute(Value, *Asm))
+    llvm_unreachable("distance between sections in call frame information");
+  if (Value == 0) {
+    F.clearVarContents();
+    F.clearVarFixups();
+    return true;
+  }
+
+  struct Advance {
+    uint64_t Max;
+    uint8_t Opcode;
+    unsigned Bytes; // of the operand; none: it is part of the opcode
+    unsigned Set, Subtract;
+  };
+  static constexpr Advance Advances[] = {
+      {0x3f, dwarf::DW_CFA_advance_loc, 0, ELF::R_RISCV_SET6,
+       ELF::R_RISCV_SUB6},
+      {0xff, dwarf::DW_CFA_advance_loc1, 1, ELF::R_RISCV_SET8,
+       ELF::R_RISCV_SUB8},
+      {0xffff, dwarf::DW_CFA_advance_loc2, 2, ELF::R_RISCV_SET16,
+       ELF::R_RISCV_SUB16},
+      {0xffffffff, dwarf::DW_CFA_advance_loc4, 4, ELF::R_RISCV_SET32,
+       ELF::R_RISCV_SUB32},
+  };
+  const Advance *Step = find_if(
+      Advances, [&](const Advance &A) { return uint64_t(Value) <= A.Max; });
+  SmallVector<char, 8> Data(1 + Step->Bytes, 0);
+  Data[0] = Step->Opcode;
+  unsigned Offset = Step->Bytes ? 1 : 0;
+  const auto &Difference = cast<MCBinaryExpr>(Distance);
+  F.setVarContents(Data);
+  F.setVarFixups(
+      {MCFixup::create(Offset, Difference.getLHS(),
+                       FirstLiteralRelocationKind + Step->Set),
+       MCFixup::create(Offset, Difference.getRHS(),
+                       FirstLiteralRelocationKind + Step->Subtract)});
+  return true;
+}
+
+// The bytes of an unsigned distance are reserved for its value now.
+std::pair<bool, bool> NPUAsmBackend::relaxLEB128(MCFragment &F,
+                                                 int64_t &Value) const {
+  if (F.isLEBSigned())
+    return {false, false};
+  const MCExpr &Distance = F.getLEBValue();
+  F.setVarFixups({MCFixup::create(0, &Distance, FK_Data_leb128)});
+  return {Distance.evaluateKnownAbsolute(Value, *Asm), false};
 }
 
 //===----------------------------------------------------------------------===//

@@ -93,10 +93,15 @@ unsigned NPUELFObjectWriter::getRelocType(const MCFixup &Fixup,
 
 // A %pcrel_lo relocation names the label of its auipc; the others may be
 // expressed against the section.
-bool NPUELFObjectWriter::needsRelocateWithSymbol(const MCValue &,
+// An offset from the start of a section would not follow code that the linker
+// shortens.
+bool NPUELFObjectWriter::needsRelocateWithSymbol(const MCValue &Target,
                                                  unsigned Type) const {
+  const MCSymbol *Symbol = Target.getAddSym();
   return Type == ELF::R_RISCV_PCREL_LO12_I ||
-         Type == ELF::R_RISCV_PCREL_LO12_S || Type == ELF::R_RISCV_GOT_HI20;
+         Type == ELF::R_RISCV_PCREL_LO12_S || Type == ELF::R_RISCV_GOT_HI20 ||
+         (Symbol && Symbol->isInSection() &&
+          Symbol->getSection().isLinkerRelaxable());
 }
 
 std::unique_ptr<MCObjectTargetWriter>

@@ -67,7 +67,8 @@ void NPUMCCodeEmitter::emit(const MCInst &MI, SmallVectorImpl<char> &CB,
   support::endian::write(CB, Bits, llvm::endianness::little);
 }
 
-// auipc Scratch, 0; jalr Link, 0(Scratch), with one fixup for the pair.
+// auipc Scratch, 0; jalr Link, 0(Scratch), with one fixup for the pair. The
+// linker makes it a single jal where that reaches.
 void NPUMCCodeEmitter::emitCall(MCRegister Link,
                                 MCRegister Scratch, const MCExpr *Callee,
                                 SmallVectorImpl<char> &CB,
@@ -75,6 +76,8 @@ void NPUMCCodeEmitter::emitCall(MCRegister Link,
                                 const MCSubtargetInfo &STI) const {
   Fixups.push_back(MCFixup::create(0, Callee, NPU::fixup_npu_call_plt,
                                    /*PCRel=*/true));
+  if (STI.hasFeature(NPU::FeatureRelax))
+    Fixups.back().setLinkerRelaxable();
   emit(MCInstBuilder(NPU::AUIPC).addReg(Scratch).addImm(0), CB, Fixups, STI);
   emit(MCInstBuilder(NPU::JALR).addReg(Link).addReg(Scratch).addImm(0), CB,
        Fixups, STI);
