@@ -24,6 +24,7 @@ constexpr uint8_t kVector = 1
     ;
 constexpr uint8_t kIllegalWord = kVector + 1;
 constexpr uint8_t kRegionEnd = kIllegalWord + 1;
+constexpr uint8_t kBreakpoint = kRegionEnd + 1;
 
 constexpr int32_t S(uint32_t value) { return static_cast<int32_t>(value); }
 
@@ -64,6 +65,8 @@ void Model::decodeOp(CodeMap &map, Op &op) {
   op.rd = static_cast<uint8_t>(rd == 0 || !info(insn).writesRd ? kDiscard : rd);
   op.rs1 = static_cast<uint8_t>(rs1Field(word));
   op.rs2 = static_cast<uint8_t>(rs2Field(word));
+  if (!breakpoints_.empty() && breakpoints_.contains(map.region->base + offset))
+    op.code = kBreakpoint;
   op.imm = isCsr(insn) || isVector(word) ? S(word) : immediate(word, info(insn).format);
 }
 
@@ -362,6 +365,7 @@ std::optional<StopReason> Model::execute(uint64_t budget, RetireEvent *event) {
       &&on_vector,
       &&on_illegal_word,
       &&on_region_end,
+      &&on_breakpoint,
   };
 
   std::optional<StopReason> stop;
@@ -404,6 +408,10 @@ on_illegal_word:
 on_region_end:
   TRAP(Cause::FetchFault, PC);
 
+on_breakpoint:
+  stop = StopReason::Breakpoint;
+  goto leave;
+
 trap:
   account(budget - remaining + 1, 1);
   return trapAt(PC, cause, tval, event);
@@ -430,7 +438,18 @@ std::optional<StopReason> Model::trapAt(uint32_t pc, Cause cause, uint32_t tval,
   enterTrap(static_cast<uint32_t>(cause), false, pc, tval);
   if (stopAtUnhandledTraps && !codeMap(pc_))
     return StopReason::UnhandledTrap;
+  if (stopAtTraps && cause != Cause::Ecall)
+    return StopReason::Trap;
   return {};
+}
+
+void Model::setBreakpoint(uint32_t pc, bool present) {
+  if (present)
+    breakpoints_.insert(pc);
+  else
+    breakpoints_.erase(pc);
+  if (Region *region = memory_.find(pc))
+    noteWrite(*region, pc, 4);
 }
 
 StopReason Model::run(uint64_t maxSteps) {

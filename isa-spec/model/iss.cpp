@@ -3,9 +3,8 @@
 // npu-iss: runs a program on the golden model.
 
 #include "elf_image.h"
-#include "model.h"
-#include "race_checker.h"
-#include "semihosting.h"
+#include "gdb_server.h"
+#include "iss_simulation.h"
 #include "simulator.h"
 
 #include <getopt.h>
@@ -30,6 +29,7 @@ constexpr const char *kUsage =
     "  --stats FILE            write counts as JSON\n"
     "  --check-races           stop with status 125 where an access meets an operation that\n"
     "                          nothing has waited for\n"
+    "  --gdb PORT              wait for gdb on 127.0.0.1:PORT; 0 picks a free port\n"
     "  --help                  print this\n"
     "The exit status is the program's; 125 after an unhandled trap or a race, 2 for bad options or files.\n";
 
@@ -37,6 +37,7 @@ struct Options {
   std::string config = "default", trace, stats;
   uint64_t maxCycles = UINT64_MAX;
   bool checkRaces = false;
+  std::optional<uint16_t> gdbPort;
   std::vector<std::string> command; // the program and its arguments
 };
 
@@ -47,6 +48,7 @@ std::optional<Options> parseOptions(int argc, char **argv) {
                                     {"trace", required_argument, nullptr, 't'},
                                     {"stats", required_argument, nullptr, 's'},
                                     {"check-races", no_argument, nullptr, 'r'},
+                                    {"gdb", required_argument, nullptr, 'g'},
                                     {"help", no_argument, nullptr, 'h'},
                                     {nullptr, 0, nullptr, 0}};
   Options options;
@@ -65,6 +67,10 @@ std::optional<Options> parseOptions(int argc, char **argv) {
       }
       break;
     }
+    case 'g':
+      if (!(options.gdbPort = parsePort("npu-iss", optarg)))
+        return {};
+      break;
     case 'h': std::fputs(kUsage, stdout); std::exit(0);
     default: return {}; // getopt has said why
     }
@@ -76,115 +82,6 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   }
   return options;
 }
-
-class ModelTarget : public SemihostTarget {
-public:
-  explicit ModelTarget(Model &model) : model_(model) {}
-  uint32_t readRegister(unsigned number) override { return model_.reg(number); }
-  void writeRegister(unsigned number, uint32_t value) override { model_.setReg(number, value); }
-  bool readMemory(uint32_t address, void *out, size_t bytes) override {
-    return model_.readMemory(address, out, bytes);
-  }
-  bool writeMemory(uint32_t address, const void *in, size_t bytes) override {
-    return model_.writeMemory(address, in, bytes);
-  }
-  uint64_t cycles() override { return model_.steps(); }
-
-private:
-  Model &model_;
-};
-
-class Simulation {
-public:
-  Simulation(const MachineConfig &config, const ElfImage &image, const Options &options,
-             std::FILE *trace)
-      : model_(config), target_(model_), semihosting_(options.command),
-        maxSteps_(options.maxCycles), trace_(trace) {
-    model_.stopAtSemihostCalls = true;
-    model_.stopAtUnhandledTraps = true;
-    if (options.checkRaces)
-      races_.emplace(model_);
-    for (const ElfImage::Segment &segment : image.segments)
-      model_.writeMemory(segment.address, segment.bytes.data(), segment.bytes.size());
-    model_.setPc(image.entry);
-    if (const auto toHost = image.symbol("tohost"))
-      model_.watchToHost(*toHost);
-  }
-
-  int run() {
-    for (;;) {
-      switch (advance(maxSteps_ - model_.steps())) {
-      case StopReason::Semihost:
-        if (!semihosting_.call(target_))
-          return semihosting_.exitStatus();
-        model_.setPc(model_.pc() + 4);
-        break;
-      case StopReason::ToHost:
-        return toHostStatus("npu-iss", model_.toHostValue());
-      case StopReason::StepLimit:
-        std::fprintf(stderr, "npu-iss: stopped after %" PRIu64 " instructions at pc 0x%08x "
-                     "(--max-cycles; the model takes one cycle an instruction)\n",
-                     model_.steps(), model_.pc());
-        return kStatusBound;
-      case StopReason::Asleep:
-        std::fprintf(stderr, "npu-iss: wfi at pc 0x%08x waits for ever: no enabled interrupt can "
-                     "become pending\n", model_.pc());
-        return kStatusBound;
-      case StopReason::UnhandledTrap:
-        reportTrap();
-        return kStatusAbnormal;
-      case StopReason::Race:
-        std::fprintf(stderr, "npu-iss: %s\n", races_->report().c_str());
-        return kStatusAbnormal;
-      }
-    }
-  }
-
-  const Model &model() const { return model_; }
-
-private:
-  StopReason advance(uint64_t steps) {
-    if (!trace_ && !races_)
-      return model_.run(steps);
-    for (uint64_t i = 0; i < steps; ++i) {
-      uint32_t word = 0;
-      model_.readMemory(model_.pc(), &word, sizeof word);
-      const uint32_t source = model_.reg(rs1Field(word));
-      RetireEvent event;
-      const auto stop = model_.step(event);
-      if (stop == StopReason::Semihost)
-        return *stop;
-      if (trace_)
-        traceEvent(trace_, event);
-      if (races_ && !races_->check(event, source))
-        return StopReason::Race;
-      if (stop)
-        return *stop;
-    }
-    return StopReason::StepLimit;
-  }
-
-  void reportTrap() {
-    const uint32_t cause = model_.readCsr(static_cast<unsigned>(Csr::mcause));
-    const uint32_t epc = model_.readCsr(static_cast<unsigned>(Csr::mepc));
-    uint32_t word = 0;
-    model_.readMemory(epc, &word, 4);
-    std::fprintf(stderr,
-                 "npu-iss: unhandled trap: %s at pc 0x%08x (%s), mtval 0x%08x; no trap handler at "
-                 "mtvec 0x%08x\n%s",
-                 causeName(cause).data(), epc, disassemble(word, epc).c_str(),
-                 model_.readCsr(static_cast<unsigned>(Csr::mtval)),
-                 model_.readCsr(static_cast<unsigned>(Csr::mtvec)),
-                 model_.describeState().c_str());
-  }
-
-  Model model_;
-  ModelTarget target_;
-  Semihosting semihosting_;
-  const uint64_t maxSteps_;
-  std::FILE *trace_;
-  std::optional<RaceChecker> races_;
-};
 
 } // namespace
 
@@ -210,8 +107,16 @@ int main(int argc, char **argv) {
   if (!options->stats.empty() && !(stats = openOutput("npu-iss", options->stats)))
     return kStatusUsage;
 
-  Simulation simulation(*config, *image, *options, trace.get());
-  const int status = simulation.run();
+  std::optional<GdbServer> server;
+  if (options->gdbPort && !(server = GdbServer::listen("npu-iss", *options->gdbPort)))
+    return kStatusUsage;
+
+  IssSimulation simulation(*config, *image,
+                           {options->maxCycles, options->checkRaces, trace.get()},
+                           options->command);
+  const auto [status, report] = server ? simulation.debug(*server) : simulation.runToEnd();
+  if (!report.empty())
+    std::fprintf(stderr, "npu-iss: %s", report.c_str());
   if (stats)
     std::fprintf(stats.get(),
                  "{\"sim\":\"iss\",\"config\":\"%s\",\"instret\":%" PRIu64 ",\"macs\":%" PRIu64

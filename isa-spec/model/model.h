@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace npu {
@@ -80,6 +81,8 @@ enum class StopReason {
   UnhandledTrap, // a trap's handler cannot be fetched
   Asleep,        // wfi with nothing that could ever wake the core
   Race,          // of a host that checks: what was executed races (race_checker.h)
+  Breakpoint,    // pc is at a breakpoint
+  Trap,          // an exception other than ecall was taken (stopAtTraps)
 };
 
 // An Xnpu operation that was issued, in the order of issue.
@@ -152,6 +155,9 @@ public:
   // Behaviour that a host may choose.
   bool stopAtSemihostCalls = false;
   bool stopAtUnhandledTraps = false;
+  bool stopAtTraps = false;
+  // The program does not see breakpoints: they are in the decoded instructions.
+  void setBreakpoint(uint32_t pc, bool present);
   void watchToHost(uint32_t address);
   // Appends each operation that is issued, with its accesses.
   void logOperations(std::vector<IssuedOperation> &log) { issuedLog_ = &log; }
@@ -257,6 +263,7 @@ private:
   uint64_t dramReadBytes_ = 0, dramWriteBytes_ = 0;
   uint32_t toHostAddress_ = 0, toHostValue_ = 0;
   bool toHostWatched_ = false;
+  std::unordered_set<uint32_t> breakpoints_;
 
   std::vector<IssuedOperation> *issuedLog_ = nullptr;
   bool followsHost_ = false;

@@ -4,9 +4,21 @@
 
 #include "isa.h"
 
+#include <charconv>
 #include <cinttypes>
+#include <cstdarg>
+#include <cstring>
 
 namespace npu {
+
+std::string format(const char *text, ...) {
+  char buffer[512];
+  va_list arguments;
+  va_start(arguments, text);
+  std::vsnprintf(buffer, sizeof buffer, text, arguments);
+  va_end(arguments);
+  return buffer;
+}
 
 OutputFile openOutput(const char *tool, const std::string &path) {
   OutputFile file(std::fopen(path.c_str(), "w"));
@@ -40,6 +52,16 @@ int toHostStatus(const char *tool, uint32_t value) {
     return 0;
   std::fprintf(stderr, "%s: tohost reports failure of test %u\n", tool, test);
   return test < 256 ? static_cast<int>(test) : 1;
+}
+
+std::optional<uint16_t> parsePort(const char *tool, const char *text) {
+  const char *end = text + std::strlen(text);
+  uint16_t port = 0;
+  const auto parsed = std::from_chars(text, end, port);
+  if (parsed.ec == std::errc() && parsed.ptr == end)
+    return port;
+  std::fprintf(stderr, "%s: --gdb %s: not a port number in 0..65535\n", tool, text);
+  return {};
 }
 
 } // namespace npu

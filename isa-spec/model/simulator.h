@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace npu {
@@ -26,6 +27,8 @@ struct CloseFile {
 };
 using OutputFile = std::unique_ptr<std::FILE, CloseFile>;
 
+[[gnu::format(printf, 1, 2)]] std::string format(const char *text, ...);
+
 // Null, after one line on stderr, when the file cannot be written.
 OutputFile openOutput(const char *tool, const std::string &path);
 
@@ -35,5 +38,8 @@ void traceEvent(std::FILE *out, const RetireEvent &event);
 // Exit status for a non-zero word stored to tohost, as in riscv-tests: 1 is a pass, another odd
 // value is (number of the failed test << 1) | 1. Tells a failure on stderr.
 int toHostStatus(const char *tool, uint32_t value);
+
+// The value of --gdb. Nothing, after one line on stderr, when it is no port number.
+std::optional<uint16_t> parsePort(const char *tool, const char *text);
 
 } // namespace npu
