@@ -110,6 +110,12 @@ module npu_csr
       CsrNoystride:     rdata_o = npu_csr_q.oystride;
       CsrNoquant:       rdata_o = {8'b0, npu_csr_q.clamp_max, npu_csr_q.clamp_min,
                                    npu_csr_q.zero_point};
+      CsrNpad:          rdata_o = {16'b0, npu_csr_q.line_step, npu_csr_q.pad_value};
+      CsrNvalid:        rdata_o = {1'b0, npu_csr_q.valid_lines, 1'b0, npu_csr_q.valid_bytes};
+      CsrNpos:          rdata_o = npu_csr_q.pos;
+      CsrNpxstep:       rdata_o = npu_csr_q.xstep;
+      CsrNpystep:       rdata_o = npu_csr_q.ystep;
+      CsrNtapstride:    rdata_o = npu_csr_q.tapstride;
       CsrNstatus:       rdata_o = {22'b0, dma_done_q, 4'b0, error_q};
       CsrNfault0:       rdata_o = fault_q[0];
       CsrNfault1:       rdata_o = fault_q[1];
@@ -189,6 +195,18 @@ module npu_csr
           npu_csr_q.clamp_min  <= wdata[15:8];
           npu_csr_q.clamp_max  <= wdata[23:16];
         end
+        CsrNpad: begin
+          npu_csr_q.pad_value <= wdata[7:0];
+          npu_csr_q.line_step <= wdata[15:8];
+        end
+        CsrNvalid: begin
+          npu_csr_q.valid_bytes <= wdata[14:0];
+          npu_csr_q.valid_lines <= wdata[30:16];
+        end
+        CsrNpos:       npu_csr_q.pos       <= wdata;
+        CsrNpxstep:    npu_csr_q.xstep     <= wdata;
+        CsrNpystep:    npu_csr_q.ystep     <= wdata;
+        CsrNtapstride: npu_csr_q.tapstride <= wdata;
         default: ;
       endcase
     end

@@ -34,6 +34,12 @@ package npu_pkg;
     MacDrain = 2'd3
   } mac_op_e;
 
+  // Position of a byte of the activation window; signed, wraps.
+  typedef struct packed {
+    logic [15:0] line;
+    logic [15:0] column;
+  } window_pos_t;
+
   // The NPU CSRs that an operation captures when it is issued.
   typedef struct packed {
     logic [15:0] rowlen;
@@ -46,6 +52,14 @@ package npu_pkg;
     logic [7:0]  zero_point;
     logic [7:0]  clamp_min;
     logic [7:0]  clamp_max;
+    logic [7:0]  pad_value;
+    logic [7:0]  line_step;   // lines between window rows
+    logic [14:0] valid_bytes; // of a line; 0: no padding
+    logic [14:0] valid_lines;
+    window_pos_t pos;
+    window_pos_t xstep;
+    window_pos_t ystep;
+    logic [31:0] tapstride;
   } npu_csr_t;
 
   typedef struct packed {

@@ -72,11 +72,67 @@ private:
   std::optional<uint32_t> fault_;
 };
 
+// Position of a byte of the window: column in bytes and line, 16 bits each.
+struct Position {
+  uint16_t column, line;
+  Position operator+(Position other) const {
+    return {static_cast<uint16_t>(column + other.column),
+            static_cast<uint16_t>(line + other.line)};
+  }
+  Position operator*(uint32_t n) const {
+    return {static_cast<uint16_t>(column * n), static_cast<uint16_t>(line * n)};
+  }
+};
+
+constexpr Position unpack(uint32_t csr) {
+  return {static_cast<uint16_t>(csr), static_cast<uint16_t>(csr >> 16)};
+}
+
+// Reads pieces of a window; bytes outside the valid region have the pad value.
+class WindowReader {
+public:
+  WindowReader(TcmAccess &access, const MatrixParams &params)
+      : access_(access), width_(static_cast<int>(params.valid & 0x7fff)),
+        height_(static_cast<int>(params.valid >> 16 & 0x7fff)),
+        lineStep_(static_cast<uint16_t>(params.pad >> 8 & 0xff)),
+        value_(static_cast<int8_t>(params.pad)) {}
+
+  uint16_t lineStep() const { return lineStep_; }
+
+  void read(uint32_t address, Position at, int8_t *out, uint32_t bytes) {
+    if (width_ == 0) {
+      access_.read(address, out, bytes);
+      return;
+    }
+    const int column = static_cast<int16_t>(at.column), line = static_cast<int16_t>(at.line);
+    const int size = static_cast<int>(bytes);
+    const bool visible = line >= 0 && line < height_;
+    const int begin = visible ? std::clamp(-column, 0, size) : size;
+    const int end = visible ? std::clamp(width_ - column, begin, size) : size;
+    std::fill(out, out + begin, value_);
+    access_.read(address + static_cast<uint32_t>(begin), out + begin,
+                 static_cast<uint32_t>(end - begin));
+    std::fill(out + end, out + size, value_);
+  }
+
+private:
+  TcmAccess &access_;
+  const int width_, height_;
+  const uint16_t lineStep_;
+  const int8_t value_;
+};
+
 // Offset of pixel p: x advances first, y after every xCount pixels.
 uint32_t pixelOffset(uint32_t p, uint32_t xCount, uint32_t xStride, uint32_t yStride) {
   const uint32_t y = xCount ? p / xCount : 0;
   const uint32_t x = xCount ? p % xCount : p;
   return x * xStride + y * yStride;
+}
+
+Position pixelPosition(uint32_t p, const MatrixParams &params) {
+  const uint32_t y = params.xCount ? p / params.xCount : 0;
+  const uint32_t x = params.xCount ? p % params.xCount : p;
+  return unpack(params.position) + unpack(params.xStep) * x + unpack(params.yStep) * y;
 }
 
 NPU_VECTOR_CLONES
@@ -139,15 +195,25 @@ int32_t clampOutput(int32_t value, uint32_t outQuant) {
 
 std::optional<uint32_t> MatrixUnit::loadWeights(Region &tcm, uint32_t rs1, uint32_t rs2,
                                                 AccessLog *log) {
-  const uint32_t rows = field(rs2, 4, 0);
-  if (rs2 >> 5 != 0 || rows > kRows || rs1 % 4 != 0)
+  const uint32_t rows = field(rs2, 5, 0);
+  const bool int4 = field(rs2, 8, 8);
+  if ((rs2 & ~0x13fu) != 0 || rows > (int4 ? 2 * kRows : kRows) || rs1 % 4 != 0)
     return rs1;
   TcmAccess access(tcm, log);
-  for (unsigned k = 0; k < kRows; ++k) {
-    int8_t row[kCols] = {};
-    if (k < rows)
+  shadow_ = {};
+  shadow_.int4 = int4;
+  for (unsigned k = 0; k < rows; ++k) {
+    int8_t row[kCols];
+    if (int4) {
+      access.read(rs1 + kCols / 2 * k, row, kCols / 2);
+      for (unsigned n = 0; n < kCols; ++n) {
+        const uint32_t nibble = static_cast<uint8_t>(row[n / 2]) >> 4 * (n % 2) & 15;
+        shadow_.at[k][n] = static_cast<int32_t>(nibble ^ 8) - 8;
+      }
+    } else {
       access.read(rs1 + kCols * k, row, kCols);
-    std::copy(std::begin(row), std::end(row), shadow_[k]);
+      std::copy(std::begin(row), std::end(row), shadow_.at[k]);
+    }
   }
   return access.fault();
 }
@@ -157,7 +223,8 @@ std::optional<uint32_t> MatrixUnit::run(Region &tcm, const MatrixParams &params,
   const uint32_t row = field(rs2, 7, 0), count = field(rs2, 16, 8), k = field(rs2, 22, 17);
   const uint32_t first = field(rs2, 28, 23);
   const bool accumulate = field(rs2, 29, 29), swap = field(rs2, 30, 30);
-  if (rs2 >> 31 != 0 || row + count > kAccRows || k > kRows)
+  if (rs2 >> 31 != 0 || row + count > kAccRows ||
+      k > (weightsOf(swap).int4 ? 2 * kRows : kRows))
     return rs1;
 
   // Bytes of the first window row, and how many further rows the vector needs.
@@ -167,22 +234,62 @@ std::optional<uint32_t> MatrixUnit::run(Region &tcm, const MatrixParams &params,
     return rs1;
 
   if (swap)
-    std::memcpy(weights_, shadow_, sizeof weights_);
+    weights_ = shadow_;
   TcmAccess access(tcm, log);
+  WindowReader window(access, params);
   for (uint32_t p = 0; p < count; ++p) {
     const uint32_t pixel = rs1 + pixelOffset(p, params.xCount, params.xStride, params.yStride);
-    int8_t activation[kRows];
-    access.read(pixel, activation, firstBytes);
+    const Position at = pixelPosition(p, params);
+    int8_t activation[2 * kRows];
+    window.read(pixel, at, activation, firstBytes);
     uint32_t filled = firstBytes;
     for (uint32_t j = 1; filled < k; ++j) {
       const uint32_t bytes = std::min(params.rowLen, k - filled);
-      access.read(pixel + firstBytes - params.rowLen + j * params.rowStride, activation + filled,
-                  bytes);
+      const uint32_t back = firstBytes - params.rowLen; // of the row's start from the pixel
+      window.read(pixel + back + j * params.rowStride,
+                  at + Position{static_cast<uint16_t>(back),
+                                static_cast<uint16_t>(j * window.lineStep())},
+                  activation + filled, bytes);
       filled += bytes;
     }
-    multiplyAccumulate(acc_[row + p], weights_, activation, k, accumulate);
+    multiplyAccumulate(acc_[row + p], weights_.at, activation, k, accumulate);
   }
   macs_ += uint64_t{count} * k * kCols;
+  return access.fault();
+}
+
+std::optional<uint32_t> MatrixUnit::runDepthwise(Region &tcm, const MatrixParams &params,
+                                                 uint32_t rs1, uint32_t rs2, AccessLog *log) {
+  const uint32_t row = field(rs2, 7, 0), count = field(rs2, 16, 8);
+  const uint32_t width = field(rs2, 21, 17), height = field(rs2, 26, 22);
+  const bool accumulate = field(rs2, 29, 29), swap = field(rs2, 30, 30);
+  const bool taps = width != 0 && height != 0 && width * height <= kRows;
+  if ((rs2 & 0x98000000) != 0 || row + count > kAccRows || !taps || weightsOf(swap).int4)
+    return rs1;
+
+  if (swap)
+    weights_ = shadow_;
+  TcmAccess access(tcm, log);
+  WindowReader window(access, params);
+  for (uint32_t p = 0; p < count; ++p) {
+    const uint32_t pixel = rs1 + pixelOffset(p, params.xCount, params.xStride, params.yStride);
+    const Position at = pixelPosition(p, params);
+    int32_t *acc = acc_[row + p];
+    if (!accumulate)
+      std::fill(acc, acc + kCols, 0);
+    for (uint32_t i = 0; i < width; ++i) {
+      for (uint32_t j = 0; j < height; ++j) {
+        int8_t tap[kCols];
+        window.read(pixel + i * params.tapStride + j * params.rowStride,
+                    at + Position{static_cast<uint16_t>(i * params.tapStride),
+                                  static_cast<uint16_t>(j * window.lineStep())},
+                    tap, kCols);
+        for (unsigned n = 0; n < kCols; ++n)
+          acc[n] = wrappingAdd(acc[n], tap[n] * weights_.at[j * width + i][n]);
+      }
+    }
+  }
+  macs_ += uint64_t{count} * width * height * kCols;
   return access.fault();
 }
 

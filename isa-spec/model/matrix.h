@@ -32,6 +32,9 @@ struct MatrixParams {
   uint32_t xCount = 0, xStride = 0, yStride = 0;
   uint32_t outXStride = 0, outYStride = 0;
   uint32_t outQuant = 0;
+  uint32_t pad = 0, valid = 0;                          // npad, nvalid
+  uint32_t position = 0, xStep = 0, yStep = 0;          // npos, npxstep, npystep
+  uint32_t tapStride = 0;
 };
 
 class MatrixUnit {
@@ -44,19 +47,28 @@ public:
   std::optional<uint32_t> loadWeights(Region &tcm, uint32_t rs1, uint32_t rs2, AccessLog *log);
   std::optional<uint32_t> run(Region &tcm, const MatrixParams &params, uint32_t rs1, uint32_t rs2,
                               AccessLog *log);
+  std::optional<uint32_t> runDepthwise(Region &tcm, const MatrixParams &params, uint32_t rs1,
+                                       uint32_t rs2, AccessLog *log);
   std::optional<uint32_t> loadQuant(Region &tcm, uint32_t rs1, AccessLog *log);
   std::optional<uint32_t> drain(Region &tcm, const MatrixParams &params, uint32_t rs1,
                                 uint32_t rs2, AccessLog *log);
 
-  // Multiply-accumulates of all runs so far: pixels x K x columns.
+  // Multiply-accumulates of all runs so far: pixels x K (or taps) x columns.
   uint64_t macs() const { return macs_; }
 
   int32_t accumulator(unsigned row, unsigned column) const { return acc_[row][column]; }
   void setAccumulator(unsigned row, unsigned column, int32_t value) { acc_[row][column] = value; }
 
 private:
-  alignas(64) int32_t weights_[kRows][kCols] = {}; // int8 values, widened for the inner loop
-  alignas(64) int32_t shadow_[kRows][kCols] = {};
+  // Widened for the inner loop; rows beyond those loaded are zero.
+  struct Weights {
+    alignas(64) int32_t at[2 * kRows][kCols] = {};
+    bool int4 = false;
+  };
+  // The weights with which a run works.
+  const Weights &weightsOf(bool swap) const { return swap ? shadow_ : weights_; }
+
+  Weights weights_, shadow_;
   alignas(64) int32_t acc_[kAccRows][kCols] = {};
   int32_t bias_[kCols] = {};
   int32_t multiplier_[kCols] = {};

@@ -103,6 +103,12 @@ uint32_t Model::readCsr(unsigned number) const {
   case Csr::noystride: return params_.outYStride;
   case Csr::noquant: return params_.outQuant;
   case Csr::nvstride: return vectorStride_;
+  case Csr::npad: return params_.pad;
+  case Csr::nvalid: return params_.valid;
+  case Csr::npos: return params_.position;
+  case Csr::npxstep: return params_.xStep;
+  case Csr::npystep: return params_.yStep;
+  case Csr::ntapstride: return params_.tapStride;
   case Csr::nstatus: return nstatus_;
   case Csr::nfault0: return nfault_[0];
   case Csr::nfault1: return nfault_[1];
@@ -141,6 +147,12 @@ void Model::writeCsr(unsigned number, uint32_t value) {
   case Csr::noystride: params_.outYStride = value; break;
   case Csr::noquant: params_.outQuant = value & 0x00ffffff; break;
   case Csr::nvstride: vectorStride_ = value; break;
+  case Csr::npad: params_.pad = value & 0xffff; break;
+  case Csr::nvalid: params_.valid = value & 0x7fff7fff; break;
+  case Csr::npos: params_.position = value; break;
+  case Csr::npxstep: params_.xStep = value; break;
+  case Csr::npystep: params_.yStep = value; break;
+  case Csr::ntapstride: params_.tapStride = value; break;
   case Csr::nstatus: nstatus_ &= ~value; break;
   default: break; // read only, or writes are ignored
   }
@@ -295,6 +307,9 @@ uint32_t Model::issueMatrix(Insn insn, uint32_t pc, uint32_t rs1, uint32_t rs2) 
     break;
   case Insn::MAC_RUN:
     operation.fault = matrix_.run(memory_.tcm, params_, rs1, rs2, log);
+    break;
+  case Insn::MAC_DW:
+    operation.fault = matrix_.runDepthwise(memory_.tcm, params_, rs1, rs2, log);
     break;
   case Insn::MAC_LDQ:
     operation.errorBit = kDrainError;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned kNoUnit = 3;
 // By the error bit of nstatus: operations of one agent are in issue order.
-constexpr const char *kAgents[] = {"DMA channel 0", "DMA channel 1", "the array (mac.ldw, mac.run)",
+constexpr const char *kAgents[] = {"DMA channel 0", "DMA channel 1", "the array (mac.ldw, mac.run, mac.dw)",
                                    "the drain (mac.ldq, mac.drain)"};
 
 std::string hex(uint32_t value) {

@@ -6,7 +6,7 @@
 
 package npu_platform_pkg;
 
-  localparam int unsigned IsaVersion = 1;
+  localparam int unsigned IsaVersion = 2;
   localparam int unsigned MacRows = 16;
   localparam int unsigned MacCols = 16;
   localparam int unsigned MacAccRows = 256;

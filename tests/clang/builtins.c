@@ -11,12 +11,18 @@
 // CHECK-LABEL: @matrix(
 // CHECK: call i32 @llvm.xnpu.mac.ldw(ptr %{{.*}}, i32 16)
 // CHECK: call i32 @llvm.xnpu.mac.run(ptr %{{.*}}, i32 1688211461)
+// CHECK: call i32 @llvm.xnpu.mac.dw(ptr %{{.*}}, i32 1623590407)
+// CHECK: call void @llvm.xnpu.csr.write(i32 2056, i32 758)
+// CHECK: call void @llvm.xnpu.csr.write(i32 2058, i32 -48)
 // CHECK: call i32 @llvm.xnpu.mac.ldq(ptr %{{.*}})
 // CHECK: call i32 @llvm.xnpu.mac.drain(ptr %{{.*}}, i32 6299648)
 // CHECK: ret i32
 unsigned matrix(const void *w, const void *a, void *o) {
   unsigned t = npu_mac_ldw(w, 16);
   t += npu_mac_run(a, npu_mac_run_ctl(5, 16, 16, 9, NPU_MAC_ACC | NPU_MAC_SWAP));
+  t += npu_mac_dw(a, npu_mac_dw_ctl(7, 6, 3, 3, NPU_MAC_ACC | NPU_MAC_SWAP));
+  npu_csr_write(NPU_CSR_NPAD, npu_pad(-10, 2));
+  npu_csr_write(NPU_CSR_NPOS, npu_position(-48, -1));
   t += npu_mac_ldq(w);
   return t + npu_mac_drain(o, npu_mac_drain_ctl(0, 32, 16, NPU_MAC_RAW));
 }

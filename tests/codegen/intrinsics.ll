@@ -11,18 +11,21 @@ define i32 @matrix(ptr %w, ptr %a, ptr %q, ptr %o, i32 %c) {
 ; CHECK-LABEL: matrix:
 ; CHECK: mac.ldw {{[a-z0-9]+}}, a0, a4
 ; CHECK: mac.run {{[a-z0-9]+}}, a1, a4
+; CHECK: mac.dw {{[a-z0-9]+}}, a1, a4
 ; CHECK: mac.ldq {{[a-z0-9]+}}, a2
 ; CHECK: mac.drain a0, a3, a4
 ; O0-LABEL: matrix:
 ; O0: mac.ldw
 ; O0: mac.run
+; O0: mac.dw
 ; O0: mac.ldq
 ; O0: mac.drain
   %1 = call i32 @llvm.xnpu.mac.ldw(ptr %w, i32 %c)
   %2 = call i32 @llvm.xnpu.mac.run(ptr %a, i32 %c)
-  %3 = call i32 @llvm.xnpu.mac.ldq(ptr %q)
-  %4 = call i32 @llvm.xnpu.mac.drain(ptr %o, i32 %c)
-  ret i32 %4
+  %3 = call i32 @llvm.xnpu.mac.dw(ptr %a, i32 %c)
+  %4 = call i32 @llvm.xnpu.mac.ldq(ptr %q)
+  %5 = call i32 @llvm.xnpu.mac.drain(ptr %o, i32 %c)
+  ret i32 %5
 }
 
 define void @ordered(ptr %d) {
@@ -58,6 +61,7 @@ define i32 @csr(i32 %v) {
 
 declare i32 @llvm.xnpu.mac.ldw(ptr, i32)
 declare i32 @llvm.xnpu.mac.run(ptr, i32)
+declare i32 @llvm.xnpu.mac.dw(ptr, i32)
 declare i32 @llvm.xnpu.mac.ldq(ptr)
 declare i32 @llvm.xnpu.mac.drain(ptr, i32)
 declare i32 @llvm.xnpu.dma.start(ptr, i32 immarg)

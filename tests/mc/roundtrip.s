@@ -166,6 +166,8 @@ dma.start zero, t6, 1
 mac.ldw a0, a1, a2
 # CHECK: mac.run t0, t1, t2 # encoding: [0x8b,0x22,0x73,0x02]
 mac.run t0, t1, t2
+# CHECK: mac.dw a0, s2, t6 # encoding: [0x0b,0x25,0xf9,0x09]
+mac.dw a0, s2, t6
 # CHECK: mac.ldq s0, s11 # encoding: [0x0b,0xa4,0x0d,0x04]
 mac.ldq s0, s11
 # CHECK: mac.drain t6, t5, t4 # encoding: [0x8b,0x2f,0xdf,0x07]

@@ -20,6 +20,11 @@ uint32_t drainControl(uint32_t row, uint32_t count, uint32_t channels, bool raw)
   return row | count << 8 | channels << 17 | uint32_t{raw} << 22;
 }
 
+uint32_t depthwiseControl(uint32_t row, uint32_t count, uint32_t kw, uint32_t kh, bool acc,
+                          bool swap) {
+  return row | count << 8 | kw << 17 | kh << 22 | uint32_t{acc} << 29 | uint32_t{swap} << 30;
+}
+
 class MatrixTest : public testing::Test {
 protected:
   void fillRandom(uint64_t seed) {
@@ -31,17 +36,19 @@ protected:
     return memory.tcm.contains(address) ? static_cast<int8_t>(*memory.tcm.at(address)) : 0;
   }
   // The vector of one pixel by the text: byte w of the window is in row j.
-  std::vector<int32_t> vectorAt(uint32_t pixel, uint32_t k,
+  std::vector<int32_t> vectorAt(uint32_t pixel, std::pair<int32_t, int32_t> at, uint32_t k,
                                 uint32_t first) const {
     const uint32_t head = first == 0 || first > k ? k : first;
     std::vector<int32_t> vector;
     for (uint32_t w = 0; w < k; ++w) {
-      uint32_t address = pixel + w;
+      uint32_t along = w, j = 0;
       if (w >= head) {
-        const uint32_t j = 1 + (w - head) / params.rowLen;
-        address = pixel + head - params.rowLen + j * params.rowStride + (w - head) % params.rowLen;
+        j = 1 + (w - head) / params.rowLen;
+        along = head - params.rowLen + (w - head) % params.rowLen;
       }
-      vector.push_back(byteAt(address));
+      vector.push_back(padded(pixel + along + j * params.rowStride,
+                              at.first + static_cast<int32_t>(along),
+                              at.second + static_cast<int32_t>(j * (params.pad >> 8))));
     }
     return vector;
   }
@@ -53,6 +60,24 @@ protected:
   std::optional<uint32_t> loadQuant(uint32_t rs1) { return unit.loadQuant(memory.tcm, rs1, &log); }
   std::optional<uint32_t> run(uint32_t rs1, uint32_t rs2) {
     return unit.run(memory.tcm, params, rs1, rs2, &log);
+  }
+  std::optional<uint32_t> depthwise(uint32_t rs1, uint32_t rs2) {
+    return unit.runDepthwise(memory.tcm, params, rs1, rs2, &log);
+  }
+  // A byte of the window with the position of the text; padded where the region says so.
+  int32_t padded(uint32_t address, int32_t column, int32_t line) const {
+    const int32_t width = params.valid & 0x7fff, height = params.valid >> 16;
+    const auto wrapped = [](int32_t value) { return static_cast<int16_t>(value); };
+    const bool inside = wrapped(column) >= 0 && wrapped(column) < width && wrapped(line) >= 0 &&
+                        wrapped(line) < height;
+    return width == 0 || inside ? byteAt(address) : static_cast<int8_t>(params.pad);
+  }
+  static int32_t columnOf(uint32_t csr) { return static_cast<int16_t>(csr); }
+  static int32_t lineOf(uint32_t csr) { return static_cast<int16_t>(csr >> 16); }
+  // Column and line of pixel (x, y).
+  std::pair<int32_t, int32_t> positionOf(int32_t x, int32_t y) const {
+    return {columnOf(params.position) + x * columnOf(params.xStep) + y * columnOf(params.yStep),
+            lineOf(params.position) + x * lineOf(params.xStep) + y * lineOf(params.yStep)};
   }
   std::optional<uint32_t> drain(uint32_t rs1, uint32_t rs2) {
     return unit.drain(memory.tcm, params, rs1, rs2, &log);
@@ -66,23 +91,47 @@ protected:
 TEST_F(MatrixTest, RandomStreamsMatchTheReference) {
   std::mt19937 engine(7);
   const auto below = [&](uint32_t n) { return static_cast<uint32_t>(engine()) % n; };
+  const auto between = [&](int32_t low, int32_t high) {
+    return static_cast<uint32_t>(low + static_cast<int32_t>(below(high - low + 1)));
+  };
   fillRandom(1);
   int32_t reference[256][16] = {};
-  for (int trial = 0; trial < 300; ++trial) {
-    const uint32_t weights = kTcm + 4 * below(1000), rows = below(17);
-    ASSERT_FALSE(loadWeights(weights, rows));
+  for (int trial = 0; trial < 1000; ++trial) {
+    const bool int4 = below(2), dw = !int4 && below(2), padding = below(2);
+    const uint32_t weights = kTcm + 4 * below(1000), rows = below(int4 ? 33 : 17);
+    ASSERT_FALSE(loadWeights(weights, rows | uint32_t{int4} << 8));
+    const auto weight = [&](uint32_t k, uint32_t n) -> int32_t {
+      if (k >= rows)
+        return 0;
+      if (!int4)
+        return byteAt(weights + 16 * k + n);
+      const int32_t pair = byteAt(weights + 8 * k + n / 2);
+      return n % 2 ? pair >> 4 : static_cast<int8_t>(pair << 4) >> 4;
+    };
     params.rowLen = 1 + below(20);
-    params.rowStride = static_cast<uint32_t>(static_cast<int32_t>(below(400)) - 100);
+    params.rowStride = between(-100, 299);
     params.xCount = below(10);
-    params.xStride = static_cast<uint32_t>(static_cast<int32_t>(below(60)) - 20);
+    params.xStride = between(-20, 39);
     params.yStride = below(500);
-    const uint32_t count = below(40), row = below(257 - count), k = below(17), first = below(20);
+    params.tapStride = between(-20, 40);
+    params.pad = below(0x400);
+    params.valid = padding ? (1 + below(100)) | below(12) << 16 : below(2) << 16;
+    params.position = (between(-40, 60) & 0xffff) | between(-3, 6) << 16;
+    params.xStep = (below(4) ? params.xStride : between(-20, 20)) & 0xffff;
+    params.yStep = between(-1, 2) << 16 | below(3);
+    if (below(10) == 0) { // positions that wrap
+      params.position = (0x7ff0 + below(32)) | (0x7ffe + below(4)) << 16;
+      params.valid = 0x7fff7fff;
+    }
+    const uint32_t count = below(40), row = below(257 - count), k = below(int4 ? 33 : 17);
+    const uint32_t first = below(2) ? 0 : below(40), kw = 1 + below(5), kh = 1 + below(16 / kw);
     const uint32_t head = first == 0 || first > k ? k : first;
     const bool acc = below(2);
     const uint32_t start = kTcm + 0x8000 + below(1000);
-    const auto fault = run(start,
-                                runControl(row & 255, count, k, first, acc, true));
-    if (k - head > 3 * params.rowLen) {
+    const auto fault =
+        dw ? depthwise(start, depthwiseControl(row & 255, count, kw, kh, acc, true))
+           : run(start, runControl(row & 255, count, k, first, acc, true));
+    if (!dw && k - head > 3 * params.rowLen) {
       EXPECT_EQ(fault, start);
       continue;
     }
@@ -90,17 +139,105 @@ TEST_F(MatrixTest, RandomStreamsMatchTheReference) {
     for (uint32_t p = 0; p < count; ++p) {
       const uint32_t x = params.xCount ? p % params.xCount : p;
       const uint32_t y = params.xCount ? p / params.xCount : 0;
-      const auto a =
-          vectorAt(start + x * params.xStride + y * params.yStride, k, first);
+      const uint32_t pixel = start + x * params.xStride + y * params.yStride;
+      const auto at = positionOf(static_cast<int32_t>(x), static_cast<int32_t>(y));
+      const auto a = vectorAt(pixel, at, k, first);
       for (uint32_t n = 0; n < 16; ++n) {
         uint32_t sum = acc ? static_cast<uint32_t>(reference[row + p][n]) : 0;
-        for (uint32_t i = 0; i < k; ++i)
-          sum += static_cast<uint32_t>(a[i] * (i < rows ? byteAt(weights + 16 * i + n) : 0));
+        for (uint32_t i = 0; i < k && !dw; ++i)
+          sum += static_cast<uint32_t>(a[i] * weight(i, n));
+        for (uint32_t r = 0; r < kw * kh && dw; ++r) {
+          const uint32_t along = r % kw * params.tapStride, j = r / kw;
+          sum += static_cast<uint32_t>(
+              weight(r, n) *
+              padded(pixel + along + j * params.rowStride + n,
+                     at.first + static_cast<int32_t>(along + n),
+                     at.second + static_cast<int32_t>(j * (params.pad >> 8))));
+        }
         reference[row + p][n] = static_cast<int32_t>(sum);
-        ASSERT_EQ(unit.accumulator(row + p, n), reference[row + p][n]) << "trial " << trial;
+        ASSERT_EQ(unit.accumulator(row + p, n), reference[row + p][n])
+            << "trial " << trial << (int4 ? ", int4" : dw ? ", depthwise" : "");
       }
     }
   }
+}
+
+// Weight n of tap r and activation byte: every pair of factors once, in each place of the array.
+TEST_F(MatrixTest, EveryProductOfInt8AndOfInt4) {
+  for (uint32_t i = 0; i < 256; ++i) {
+    *memory.tcm.at(kTcm + 16 * i) = static_cast<uint8_t>(i); // activations, a pixel each
+    *memory.tcm.at(kTcm + 0x2000 + i) = static_cast<uint8_t>(i);
+  }
+  params.xStride = 16;
+  for (uint32_t block = 0; block < 16; ++block) {
+    ASSERT_FALSE(loadWeights(kTcm + 0x2000 + 16 * block, 1));
+    ASSERT_FALSE(run(kTcm, runControl(0, 256, 1, 0, false, true)));
+    for (int32_t a = 0; a < 256; ++a)
+      for (int32_t n = 0; n < 16; ++n)
+        ASSERT_EQ(unit.accumulator(a, n),
+                  static_cast<int8_t>(a) * static_cast<int8_t>(16 * block + n));
+  }
+  for (uint32_t n = 0; n < 8; ++n) // nibbles 0..15 in the columns
+    *memory.tcm.at(kTcm + 0x3000 + n) = static_cast<uint8_t>((2 * n + 1) << 4 | 2 * n);
+  ASSERT_FALSE(loadWeights(kTcm + 0x3000, 1 | 1 << 8));
+  ASSERT_FALSE(run(kTcm, runControl(0, 256, 1, 0, false, true)));
+  for (int32_t a = 0; a < 256; ++a)
+    for (int32_t n = 0; n < 16; ++n)
+      ASSERT_EQ(unit.accumulator(a, n), static_cast<int8_t>(a) * (n < 8 ? n : n - 16));
+}
+
+// A 3 x 3 convolution with padding 1 and dilation d of an image of two channels, streamed
+// without a copy, against the definition.
+TEST_F(MatrixTest, SameConvolutionReadsThePadValueOutsideTheImage) {
+  constexpr int32_t kWidth = 7, kHeight = 5, kChannels = 2, kZero = -7;
+  constexpr int32_t kPitch = kWidth * kChannels;
+  fillRandom(9);
+  for (int32_t dilation : {1, 2}) {
+    params.rowLen = kChannels; // a run a tap
+    params.xCount = kWidth;
+    params.xStride = kChannels;
+    params.yStride = kPitch;
+    params.valid = kPitch | kHeight << 16;
+    params.xStep = kChannels;
+    params.yStep = 1u << 16;
+    params.pad = (kZero & 255) | static_cast<uint32_t>(dilation) << 8;
+    const uint32_t image = kTcm + 0x100, weights = kTcm + 0x1000;
+    for (int32_t tap = 0; tap < 9; ++tap) {
+      const int32_t line = (tap / 3 - 1) * dilation;
+      const int32_t column = (tap % 3 - 1) * dilation * kChannels;
+      params.position = (column & 0xffff) | static_cast<uint32_t>(line) << 16;
+      ASSERT_FALSE(loadWeights(weights + 32 * tap, 2));
+      ASSERT_FALSE(run(image + line * kPitch + column,
+                       runControl(0, kWidth * kHeight, 2, 0, tap != 0, true)));
+    }
+    for (int32_t y = 0; y < kHeight; ++y)
+      for (int32_t x = 0; x < kWidth; ++x)
+        for (int32_t n = 0; n < 16; ++n) {
+          int32_t sum = 0;
+          for (int32_t tap = 0; tap < 9; ++tap)
+            for (int32_t c = 0; c < kChannels; ++c) {
+              const int32_t iy = y + (tap / 3 - 1) * dilation, ix = x + (tap % 3 - 1) * dilation;
+              const bool inside = iy >= 0 && iy < kHeight && ix >= 0 && ix < kWidth;
+              sum += (inside ? byteAt(image + iy * kPitch + ix * kChannels + c) : kZero) *
+                     byteAt(weights + 32 * tap + 16 * c + n);
+            }
+          ASSERT_EQ(unit.accumulator(y * kWidth + x, n), sum) << y << ", " << x;
+        }
+  }
+}
+
+TEST_F(MatrixTest, PaddedBytesAreNotRead) {
+  params.valid = 4 | 1 << 16; // 4 bytes of one line, the first ones of TCM
+  params.position = 0xfff8;   // the vector begins 8 bytes before them
+  EXPECT_FALSE(run(kTcm - 8, runControl(0, 1, 16, 0, false, false)));
+  ASSERT_EQ(log.reads.size(), 1u);
+  EXPECT_EQ(log.reads[0].begin, kTcm);
+  EXPECT_EQ(log.reads[0].size, 4u);
+  params.position = 0xfff8 | 1 << 16; // the next line is outside
+  EXPECT_FALSE(run(0x40000000, runControl(0, 1, 16, 0, false, false)));
+  EXPECT_FALSE(depthwise(0x40000000, depthwiseControl(0, 2, 1, 1, false, false)));
+  params.valid = 0;
+  EXPECT_EQ(run(kTcm - 8, runControl(0, 1, 16, 0, false, false)), kTcm - 8);
 }
 
 TEST_F(MatrixTest, ConvolutionWindowOfThreeChannels) {
@@ -139,7 +276,9 @@ TEST_F(MatrixTest, SwapHappensOnlyWhenAsked) {
 
 TEST_F(MatrixTest, FieldsOutOfRangeDoNothing) {
   EXPECT_EQ(loadWeights(kTcm, 17), kTcm);
-  EXPECT_EQ(loadWeights(kTcm, 1 << 8), kTcm); // int4, reserved
+  EXPECT_EQ(loadWeights(kTcm, 33 | 1 << 8), kTcm);
+  EXPECT_EQ(loadWeights(kTcm, 1 << 9), kTcm); // 2:4 sparsity, reserved
+  EXPECT_EQ(loadWeights(kTcm, 1 << 6), kTcm);
   EXPECT_EQ(loadWeights(kTcm + 2, 1), kTcm + 2);
   EXPECT_EQ(loadQuant(kTcm + 1), kTcm + 1);
   EXPECT_EQ(run(kTcm, runControl(1, 256, 16, 0, false, false)), kTcm);
@@ -155,6 +294,21 @@ TEST_F(MatrixTest, FieldsOutOfRangeDoNothing) {
             std::nullopt);
   params.rowLen = 4;
   EXPECT_EQ(run(kTcm, runControl(0, 1, 16, 1, false, false)), kTcm);
+  // More than 16 bytes only with int4 weights, also when they come with the swap.
+  EXPECT_FALSE(loadWeights(kTcm, 32 | 1 << 8));
+  EXPECT_EQ(run(kTcm, runControl(0, 1, 17, 0, false, false)), kTcm);
+  EXPECT_FALSE(run(kTcm, runControl(0, 1, 17, 0, false, true)));
+  EXPECT_EQ(run(kTcm, runControl(0, 1, 33, 0, false, false)), kTcm);
+  EXPECT_EQ(depthwise(kTcm, depthwiseControl(0, 1, 3, 3, false, false)), kTcm);
+  EXPECT_FALSE(loadWeights(kTcm, 16));
+  EXPECT_EQ(run(kTcm, runControl(0, 1, 17, 0, false, true)), kTcm); // and does not swap
+  EXPECT_FALSE(run(kTcm, runControl(0, 1, 32, 0, false, false)));
+  EXPECT_FALSE(depthwise(kTcm, depthwiseControl(0, 1, 3, 3, false, true)));
+  EXPECT_EQ(depthwise(kTcm, depthwiseControl(0, 1, 0, 3, false, false)), kTcm);
+  EXPECT_EQ(depthwise(kTcm, depthwiseControl(0, 1, 3, 0, false, false)), kTcm);
+  EXPECT_EQ(depthwise(kTcm, depthwiseControl(0, 1, 4, 5, false, false)), kTcm);
+  EXPECT_EQ(depthwise(kTcm, 1u << 27 | depthwiseControl(0, 1, 1, 1, false, false)), kTcm);
+  EXPECT_EQ(depthwise(kTcm, depthwiseControl(250, 7, 1, 1, false, false)), kTcm);
   EXPECT_EQ(drain(kTcm, drainControl(0, 1, 17, false)), kTcm);
   EXPECT_EQ(drain(kTcm, drainControl(255, 2, 16, false)), kTcm);
   EXPECT_EQ(drain(kTcm, 1u << 23), kTcm);
@@ -254,7 +408,7 @@ TEST(Requantize, CornersAgainstWideArithmetic) {
 
 TEST(Requantize, RandomAgainstWideArithmetic) {
   std::mt19937_64 engine(11);
-  for (int trial = 0; trial < 200000; ++trial) {
+  for (int trial = 0; trial < 5000000; ++trial) {
     const int32_t x = static_cast<int32_t>(engine()) >> (engine() % 32);
     const int32_t m = static_cast<int32_t>(engine()) >> (engine() % 4);
     const int shift = static_cast<int>(engine() % 64) - 40;

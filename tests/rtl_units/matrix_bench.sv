@@ -22,6 +22,12 @@ module matrix_bench
   input  logic [31:0] oxstride_i,
   input  logic [31:0] oystride_i,
   input  logic [23:0] oquant_i,
+  input  logic [15:0] pad_i,
+  input  logic [30:0] valid_i,
+  input  logic [31:0] pos_i,
+  input  logic [31:0] xstep_i,
+  input  logic [31:0] ystep_i,
+  input  logic [31:0] tapstride_i,
 
   output logic [29:0] issued_o,
   output logic [29:0] done_o,
@@ -51,7 +57,13 @@ module matrix_bench
     op: mac_op_e'(op_i), rs1: rs1_i, rs2: rs2_i,
     csr: '{rowlen: rowlen_i, rowstride: rowstride_i, xcount: xcount_i, xstride: xstride_i,
            ystride: ystride_i, oxstride: oxstride_i, oystride: oystride_i,
-           zero_point: oquant_i[7:0], clamp_min: oquant_i[15:8], clamp_max: oquant_i[23:16]}};
+           zero_point: oquant_i[7:0], clamp_min: oquant_i[15:8], clamp_max: oquant_i[23:16],
+           pad_value: pad_i[7:0], line_step: pad_i[15:8], valid_bytes: valid_i[14:0],
+           valid_lines: valid_i[30:16], pos: pos_i, xstep: xstep_i, ystep: ystep_i,
+           tapstride: tapstride_i}};
+
+  logic unused_valid;
+  assign unused_valid = valid_i[15];
 
   npu_matrix u_matrix (
     .clk_i,

@@ -14,7 +14,7 @@
 #define NPU_U32(value) value##u
 #endif
 
-#define NPU_ISA_VERSION NPU_U32(1)
+#define NPU_ISA_VERSION NPU_U32(2)
 #define NPU_MAC_ROWS NPU_U32(16)
 #define NPU_MAC_COLS NPU_U32(16)
 #define NPU_MAC_ACC_ROWS NPU_U32(256)

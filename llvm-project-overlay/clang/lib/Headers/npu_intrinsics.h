@@ -36,10 +36,16 @@ typedef unsigned int npu_ticket_t;
 #define NPU_CSR_NOXSTRIDE 0x805  /* output bytes from pixel to pixel, signed */
 #define NPU_CSR_NOYSTRIDE 0x806  /* output bytes from line to line, signed */
 #define NPU_CSR_NOQUANT 0x807    /* npu_oquant(): zero point and clamp of the output */
+#define NPU_CSR_NPAD 0x808       /* npu_pad(): pad value, line step of a window row */
+#define NPU_CSR_NVALID 0x809     /* npu_valid(): valid region; 0: everything is valid */
+#define NPU_CSR_NPOS 0x80A       /* npu_position() of the first pixel's first byte */
+#define NPU_CSR_NPXSTEP 0x80B    /* npu_position() step from pixel to pixel */
+#define NPU_CSR_NPYSTEP 0x80C    /* npu_position() step from line to line of pixels */
+#define NPU_CSR_NTAPSTRIDE 0x80D /* mac_dw: bytes from tap to tap of a window row, signed */
 #define NPU_CSR_NSTATUS 0x810    /* NPU_STATUS_*; writing ones clears */
 #define NPU_CSR_NFAULT0 0x811    /* address of DMA channel 0's first error */
 #define NPU_CSR_NFAULT1 0x812    /* the same of DMA channel 1 */
-#define NPU_CSR_NFAULT2 0x813    /* the same of the array (mac_ldw, mac_run) */
+#define NPU_CSR_NFAULT2 0x813    /* the same of the array (mac_ldw, mac_run, mac_dw) */
 #define NPU_CSR_NFAULT3 0x814    /* the same of the drain (mac_ldq, mac_drain) */
 #define NPU_CSR_NINFO 0xFC0      /* read only: geometry of the machine */
 #define NPU_CSR_NTCMSIZE 0xFC1   /* read only: bytes of TCM */
@@ -81,7 +87,10 @@ __NPU_INLINE unsigned int npu_poll(npu_ticket_t ticket) {
 
 /* ---- Matrix unit ------------------------------------------------------------------ */
 
-/* Flags of npu_mac_run_ctl. */
+/* Flag in the second operand of npu_mac_ldw: int4 weights. */
+#define NPU_MAC_INT4 (1u << 8)
+
+/* Flags of npu_mac_run_ctl and npu_mac_dw_ctl. */
 #define NPU_MAC_ACC (1u << 29)  /* add to the accumulators instead of overwriting them */
 #define NPU_MAC_SWAP (1u << 30) /* make the shadow weights active before the first pixel */
 
@@ -92,7 +101,7 @@ __NPU_INLINE unsigned int npu_poll(npu_ticket_t ticket) {
  * Control word of npu_mac_run.
  *   row    first accumulator row, 0..255; rows 0..127 and 128..255 are the two halves
  *   count  pixels, 0..256; row + count <= 256
- *   k      bytes of an activation vector, 0..16
+ *   k      bytes of an activation vector, 0..16; with int4 weights 0..32
  *   first  bytes taken from the first window row, 0..63; 0 takes all k
  *   flags  NPU_MAC_ACC, NPU_MAC_SWAP
  */
@@ -100,6 +109,40 @@ __NPU_INLINE unsigned int npu_mac_run_ctl(unsigned int row, unsigned int count,
                                           unsigned int k, unsigned int first,
                                           unsigned int flags) {
   return row | count << 8 | k << 17 | first << 23 | flags;
+}
+
+/*
+ * Control word of npu_mac_dw.
+ *   row    first accumulator row, 0..255
+ *   count  pixels, 0..256; row + count <= 256
+ *   kw, kh taps of a window row and window rows, 1..16; kw * kh <= 16
+ *   flags  NPU_MAC_ACC, NPU_MAC_SWAP
+ */
+__NPU_INLINE unsigned int npu_mac_dw_ctl(unsigned int row, unsigned int count,
+                                         unsigned int kw, unsigned int kh,
+                                         unsigned int flags) {
+  return row | count << 8 | kw << 17 | kh << 22 | flags;
+}
+
+/*
+ * Padding: window bytes whose position lies outside the valid region of
+ * npu_valid(width, height) are not read but have the pad value. A position is a column in
+ * bytes and a line, each -32768..32767.
+ */
+
+/* Value of NPU_CSR_NPAD: value -128..127; line_step 0..255, the lines between window rows. */
+__NPU_INLINE unsigned int npu_pad(int value, unsigned int line_step) {
+  return ((unsigned int)value & 0xFFu) | line_step << 8;
+}
+
+/* Value of NPU_CSR_NVALID: bytes of a line and lines, 0..32767 each; 0, 0 ends padding. */
+__NPU_INLINE unsigned int npu_valid(unsigned int width, unsigned int height) {
+  return width | height << 16;
+}
+
+/* Value of NPU_CSR_NPOS, NPU_CSR_NPXSTEP and NPU_CSR_NPYSTEP. */
+__NPU_INLINE unsigned int npu_position(int column, int line) {
+  return ((unsigned int)column & 0xFFFFu) | (unsigned int)line << 16;
 }
 
 /*
@@ -125,7 +168,9 @@ __NPU_INLINE unsigned int npu_oquant(int zero_point, int min, int max) {
 
 /*
  * Loads `rows` (0..16) rows of 16 int8 weights, [k][n] at weights + 16 k + n, into the
- * shadow weights and clears the others. `weights`: TCM address, multiple of 4.
+ * shadow weights and clears the others. With `rows` = NPU_MAC_INT4 | 0..32 the rows are 8
+ * bytes of 16 int4 weights, the even n in the low nibbles. `weights`: TCM address, multiple
+ * of 4.
  */
 __NPU_INLINE npu_ticket_t npu_mac_ldw(const void *weights, unsigned int rows) {
   return __builtin_npu_mac_ldw(weights, rows);
@@ -138,6 +183,15 @@ __NPU_INLINE npu_ticket_t npu_mac_ldw(const void *weights, unsigned int rows) {
  */
 __NPU_INLINE npu_ticket_t npu_mac_run(const void *activations, unsigned int ctl) {
   return __builtin_npu_mac_run(activations, ctl);
+}
+
+/*
+ * Streams depthwise windows through the array, whose row j * kw + i holds tap (j, i) of 16
+ * channels. `activations`: TCM address of the first pixel's first tap; `ctl`:
+ * npu_mac_dw_ctl(). Tap (j, i) is the 16 bytes at i * ntapstride + j * nrowstride from there.
+ */
+__NPU_INLINE npu_ticket_t npu_mac_dw(const void *activations, unsigned int ctl) {
+  return __builtin_npu_mac_dw(activations, ctl);
 }
 
 /*

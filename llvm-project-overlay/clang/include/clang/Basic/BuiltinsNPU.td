@@ -16,6 +16,7 @@ class NPUBuiltin<string prototype> : TargetBuiltin {
 
 def mac_ldw   : NPUBuiltin<"unsigned int(void const *, unsigned int)">;
 def mac_run   : NPUBuiltin<"unsigned int(void const *, unsigned int)">;
+def mac_dw    : NPUBuiltin<"unsigned int(void const *, unsigned int)">;
 def mac_ldq   : NPUBuiltin<"unsigned int(void const *)">;
 def mac_drain : NPUBuiltin<"unsigned int(void *, unsigned int)">;
 

@@ -22,6 +22,7 @@ class NPUIntrinsic<list<LLVMType> results, list<LLVMType> operands,
 // Matrix unit. Each returns the ticket of the operation it issues.
 def int_npu_mac_ldw   : NPUIntrinsic<[llvm_i32_ty], [llvm_ptr_ty, llvm_i32_ty]>;
 def int_npu_mac_run   : NPUIntrinsic<[llvm_i32_ty], [llvm_ptr_ty, llvm_i32_ty]>;
+def int_npu_mac_dw    : NPUIntrinsic<[llvm_i32_ty], [llvm_ptr_ty, llvm_i32_ty]>;
 def int_npu_mac_ldq   : NPUIntrinsic<[llvm_i32_ty], [llvm_ptr_ty]>;
 def int_npu_mac_drain : NPUIntrinsic<[llvm_i32_ty], [llvm_ptr_ty, llvm_i32_ty]>;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-- NPUInstrInfoXnpuMac.td - matrix unit ---------------*- tablegen -*-===//
 //
-// funct3 2 of custom-0. funct7 4 to 7 are kept for depthwise streaming.
+// funct3 2 of custom-0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,13 +12,18 @@ class MatrixOp<bits<7> funct7, dag ins, string mnemonic, string operands>
 let Extension = "XnpuMac", hasSideEffects = 1, mayLoad = 1, mayStore = 1 in {
 def MAC_LDW : MatrixOp<0b0000000, (ins GPR:$rs1, GPR:$rs2), "mac.ldw",
                        "$rd, $rs1, $rs2"> {
-  let Semantics = "issue: R = x[rs2][4:0]; S[k][n] = k < R ? mem8[x[rs1] + 16 k + n] : 0; x[rd] = ticket";
-  let Description = "Loads up to 16 rows of int8 weights from TCM into the shadow registers of the array.";
+  let Semantics = "issue: R = x[rs2][5:0]; S[k][n] = k < R ? weight n of row k at x[rs1] : 0; x[rd] = ticket";
+  let Description = "Loads up to 16 rows of int8 weights, or 32 of int4, from TCM into the shadow registers of the array. rs2 holds R and int4.";
 }
 def MAC_RUN : MatrixOp<0b0000001, (ins GPR:$rs1, GPR:$rs2), "mac.run",
                        "$rd, $rs1, $rs2"> {
   let Semantics = "issue: for each pixel p: ACC[row + p][n] = (acc ? ACC[row + p][n] : 0) + sum(a[k] * W[k][n]); x[rd] = ticket";
   let Description = "Streams up to 256 activation vectors, gathered from TCM as the window CSRs say, through the array into the accumulators. rs2 holds row, count, K, first, acc and swap.";
+}
+def MAC_DW : MatrixOp<0b0000100, (ins GPR:$rs1, GPR:$rs2), "mac.dw",
+                      "$rd, $rs1, $rs2"> {
+  let Semantics = "issue: for each pixel p: ACC[row + p][n] = (acc ? ACC[row + p][n] : 0) + sum(tap r[n] * W[r][n]); x[rd] = ticket";
+  let Description = "Depthwise: streams windows of up to 16 taps of 16 channels each from TCM; array row r holds the weights of tap r. rs2 holds row, count, kw, kh, acc and swap.";
 }
 def MAC_LDQ : MatrixOp<0b0000010, (ins GPR:$rs1), "mac.ldq", "$rd, $rs1"> {
   let rs2 = 0;

@@ -89,6 +89,12 @@ def SysRegNYSTRIDE : SysReg<"nystride", 0x804, "rw", "activation bytes from line
 def SysRegNOXSTRIDE : SysReg<"noxstride", 0x805, "rw", "output bytes from pixel to pixel in x, signed">;
 def SysRegNOYSTRIDE : SysReg<"noystride", 0x806, "rw", "output bytes from line to line, signed">;
 def SysRegNOQUANT : SysReg<"noquant", 0x807, "rw", "output zero point (7:0), clamp minimum (15:8) and maximum (23:16)">;
+def SysRegNPAD : SysReg<"npad", 0x808, "rw", "pad value (7:0), line step of a window row (15:8)">;
+def SysRegNVALID : SysReg<"nvalid", 0x809, "rw", "valid region: bytes of a line (14:0), lines (30:16); 0: everything">;
+def SysRegNPOS : SysReg<"npos", 0x80A, "rw", "position of the first pixel: column (15:0), line (31:16), signed">;
+def SysRegNPXSTEP : SysReg<"npxstep", 0x80B, "rw", "position step from pixel to pixel in x: column, line">;
+def SysRegNPYSTEP : SysReg<"npystep", 0x80C, "rw", "position step from line to line of pixels: column, line">;
+def SysRegNTAPSTRIDE : SysReg<"ntapstride", 0x80D, "rw", "mac.dw: bytes from tap to tap in a window row, signed">;
 def SysRegNSTATUS : SysReg<"nstatus", 0x810, "rw", "error and completion bits of the units, cleared by writing 1">;
 def SysRegNFAULT0 : SysReg<"nfault0", 0x811, "warl0", "first fault address of DMA channel 0">;
 def SysRegNFAULT1 : SysReg<"nfault1", 0x812, "warl0", "first fault address of DMA channel 1">;

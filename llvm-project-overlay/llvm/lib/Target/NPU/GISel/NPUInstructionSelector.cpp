@@ -693,6 +693,9 @@ bool NPUInstructionSelector::selectIntrinsic(MachineInstr &MI) const {
   case Intrinsic::npu_mac_run:
     Binary(NPU::MAC_RUN);
     break;
+  case Intrinsic::npu_mac_dw:
+    Binary(NPU::MAC_DW);
+    break;
   case Intrinsic::npu_mac_drain:
     Binary(NPU::MAC_DRAIN);
     break;

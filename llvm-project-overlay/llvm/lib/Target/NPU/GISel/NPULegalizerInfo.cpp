@@ -614,6 +614,7 @@ bool NPULegalizerInfo::legalizeIntrinsic(LegalizerHelper &Helper,
   // An instruction each, on words.
   case Intrinsic::npu_mac_ldw:
   case Intrinsic::npu_mac_run:
+  case Intrinsic::npu_mac_dw:
   case Intrinsic::npu_mac_ldq:
   case Intrinsic::npu_mac_drain:
   case Intrinsic::npu_dma_start:
