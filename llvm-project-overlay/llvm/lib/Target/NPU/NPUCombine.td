@@ -33,10 +33,19 @@ def NPUO0PreLegalizerCombiner
   let CombineAllMethodName = "tryCombineAllImpl";
 }
 
+// A narrow load whose upper bits nobody asked for extends the way its users do it
+// themselves afterwards: a known extension is one they can leave out.
+def load_extension_opcode : GIDefMatchData<"unsigned">;
+def choose_load_extension : GICombineRule<
+  (defs root:$root, load_extension_opcode:$opcode),
+  (match (wip_match_opcode G_LOAD):$root,
+         [{ return matchLoadExtension(*${root}, MRI, ${opcode}); }]),
+  (apply [{ applyLoadExtension(*${root}, Observer, Helper.getBuilder(), ${opcode}); }])>;
+
 // After legalization: what widening and splitting left behind.
 def NPUPostLegalizerCombiner
     : GICombiner<"NPUPostLegalizerCombinerImpl",
-                 [sub_to_add, combines_for_extload,
+                 [sub_to_add, combines_for_extload, choose_load_extension,
                   identity_combines, shift_immed_chain, const_combines,
                   constant_fold_binops, commute_constant_to_rhs,
                   ptr_add_immed_chain, select_combines,

@@ -29,8 +29,9 @@ def PseudoReadCounter : NPUPseudo<(outs GPR:$lo, GPR:$hi),
                         Sched<[WriteCSR]>;
 
 // Constants and addresses that need a LUI and an ADDI stay in one piece until
-// registers are assigned, so that they can be rematerialized.
-let isReMaterializable = 1, isAsCheapAsAMove = 1, Size = 8 in {
+// registers are assigned, so that they can be rematerialized. Two instructions are
+// not cheap: they stay out of loops and are shared.
+let isReMaterializable = 1, Size = 8 in {
 let isMoveImm = 1 in
 def PseudoMovImm : NPUPseudo<(outs GPR:$rd), (ins i32imm:$imm)>,
                    Sched<[WriteIALU]>;

@@ -94,6 +94,47 @@ InstructionCost NPUTTIImpl::getArithmeticInstrCost(
                                        Args, CxtI);
 }
 
+// There are no instructions that count bits, rotate, swap bytes, saturate, or take
+// a minimum: without this the loop optimizer turns cheap loops into them.
+InstructionCost
+NPUTTIImpl::getIntrinsicInstrCost(const IntrinsicCostAttributes &ICA,
+                                  TTI::TargetCostKind CostKind) const {
+  Type *Ty = ICA.getReturnType();
+  if (Ty->isIntegerTy()) {
+    unsigned Words = divideCeil(Ty->getIntegerBitWidth(), 32);
+    switch (ICA.getID()) {
+    case Intrinsic::ctlz:
+    case Intrinsic::cttz:
+    case Intrinsic::ctpop:
+    case Intrinsic::bitreverse:
+      return 12 * Words;
+    case Intrinsic::bswap:
+      return 9 * Words;
+    case Intrinsic::fshl:
+    case Intrinsic::fshr:
+      return 3 * Words;
+    case Intrinsic::smin:
+    case Intrinsic::smax:
+    case Intrinsic::umin:
+    case Intrinsic::umax:
+    case Intrinsic::abs:
+      return 3 * Words;
+    default:
+      break;
+    }
+  }
+  return BaseT::getIntrinsicInstrCost(ICA, CostKind);
+}
+
+// What counts is how many instructions a loop executes; registers are plenty.
+bool NPUTTIImpl::isLSRCostLess(const TTI::LSRCost &C1,
+                               const TTI::LSRCost &C2) const {
+  return std::tie(C1.Insns, C1.NumRegs, C1.AddRecCost, C1.NumIVMuls,
+                  C1.NumBaseAdds, C1.ScaleCost, C1.ImmCost, C1.SetupCost) <
+         std::tie(C2.Insns, C2.NumRegs, C2.AddRecCost, C2.NumIVMuls,
+                  C2.NumBaseAdds, C2.ScaleCost, C2.ImmCost, C2.SetupCost);
+}
+
 void NPUTTIImpl::getUnrollingPreferences(Loop *L, ScalarEvolution &SE,
                                          TTI::UnrollingPreferences &UP,
                                          OptimizationRemarkEmitter *ORE) const {

@@ -68,6 +68,7 @@ private:
     Register LHS, RHS;
   };
   Condition foldCondition(Register Reg) const;
+  std::optional<Condition> foldBitTest(MachineIRBuilder &B, Register Reg) const;
 
   bool constrain(MachineInstr &MI) const {
     return constrainSelectedInstRegOperands(MI, TII, TRI, RBI);
@@ -82,6 +83,7 @@ private:
   bool selectMultiple(MachineInstr &MI) const;
   bool selectLoadStore(MachineInstr &MI) const;
   bool selectFrameIndex(MachineInstr &MI) const;
+  bool selectFrameOffset(MachineInstr &MI) const;
   bool selectSymbol(MachineInstr &MI) const;
   bool selectThreadLocal(MachineInstr &MI) const;
   bool selectBranch(MachineInstr &MI) const;
@@ -189,6 +191,8 @@ bool NPUInstructionSelector::select(MachineInstr &MI) {
   case G_CONSTANT_POOL:
   case G_BLOCK_ADDR:
     return selectSymbol(MI);
+  case G_ADD:
+    return selectFrameOffset(MI) || selectImpl(MI, *CoverageInfo);
   case G_AND:
     return selectMask(MI) || selectImpl(MI, *CoverageInfo);
   case G_MUL:
@@ -269,6 +273,17 @@ bool NPUInstructionSelector::selectMask(MachineInstr &MI) const {
       !hasNItemsOrLess(MRI->use_nodbg_begin(MaskReg), MRI->use_nodbg_end(), 2))
     return false;
   uint32_t Mask = *Constant;
+  // Bits that are zero anyway may be set in the mask, if ANDI holds it then.
+  int32_t Wide = Mask;
+  if (VT)
+    Wide |= VT->getKnownBits(MI.getOperand(1).getReg()).Zero.getZExtValue();
+  if (isInt<12>(Wide)) {
+    MachineIRBuilder B(MI);
+    auto And = B.buildInstr(NPU::ANDI, {MI.getOperand(0)}, {MI.getOperand(1)})
+                   .addImm(Wide);
+    MI.eraseFromParent();
+    return constrain(*And);
+  }
   unsigned There, Back, Amount;
   if (isMask_32(Mask)) {
     There = NPU::SLLI, Back = NPU::SRLI, Amount = llvm::countl_zero(Mask);
@@ -489,6 +504,21 @@ bool NPUInstructionSelector::selectFrameIndex(MachineInstr &MI) const {
   return constrain(MI);
 }
 
+// The address of a place inside an object on the stack.
+bool NPUInstructionSelector::selectFrameOffset(MachineInstr &MI) const {
+  const MachineInstr *Base =
+      getDefIgnoringCopies(MI.getOperand(1).getReg(), *MRI);
+  auto Offset = getIConstantVRegSExtVal(MI.getOperand(2).getReg(), *MRI);
+  if (Base->getOpcode() != G_FRAME_INDEX || !Offset || !isInt<12>(*Offset))
+    return false;
+  MachineIRBuilder B(MI);
+  auto New = B.buildInstr(NPU::ADDI, {MI.getOperand(0)}, {})
+                 .addFrameIndex(Base->getOperand(1).getIndex())
+                 .addImm(*Offset);
+  MI.eraseFromParent();
+  return constrain(*New);
+}
+
 bool NPUInstructionSelector::selectSymbol(MachineInstr &MI) const {
   if (isThreadLocal(MI))
     return selectThreadLocal(MI);
@@ -575,9 +605,33 @@ NPUInstructionSelector::foldCondition(Register Reg) const {
   }
 }
 
+// Whether one bit, which ANDI does not reach, is set or not: shifted to the sign,
+// it needs no register for a mask.
+std::optional<NPUInstructionSelector::Condition>
+NPUInstructionSelector::foldBitTest(MachineIRBuilder &B, Register Reg) const {
+  CmpInst::Predicate Pred;
+  Register Masked, Value;
+  int64_t Mask;
+  if (!mi_match(Reg, *MRI,
+                m_GICmp(m_Pred(Pred), m_Reg(Masked), m_SpecificICst(0))) ||
+      !ICmpInst::isEquality(Pred) || !MRI->hasOneNonDBGUse(Masked) ||
+      !mi_match(Masked, *MRI, m_GAnd(m_Reg(Value), m_ICst(Mask))) ||
+      isInt<12>(Mask) || !isPowerOf2_32(uint32_t(Mask)))
+    return std::nullopt;
+  Register Sign = Value;
+  if (unsigned Distance = llvm::countl_zero(uint32_t(Mask))) {
+    Sign = MRI->createVirtualRegister(&NPU::GPRRegClass);
+    constrain(*B.buildInstr(NPU::SLLI, {Sign}, {Value}).addImm(Distance));
+  }
+  return Condition{Pred == CmpInst::ICMP_NE ? unsigned(NPU::BLT) : NPU::BGE,
+                   Sign, NPU::X0};
+}
+
 bool NPUInstructionSelector::selectBranch(MachineInstr &MI) const {
-  Condition Cond = foldCondition(MI.getOperand(0).getReg());
   MachineIRBuilder B(MI);
+  std::optional<Condition> BitTest = foldBitTest(B, MI.getOperand(0).getReg());
+  Condition Cond =
+      BitTest ? *BitTest : foldCondition(MI.getOperand(0).getReg());
   auto New = B.buildInstr(Cond.Branch, {}, {Cond.LHS, Cond.RHS})
                  .addMBB(MI.getOperand(1).getMBB());
   MI.eraseFromParent();
