@@ -3,10 +3,12 @@
 // A DMA channel: the queue of operations, the sequencer of their descriptor chains, and the
 // data path (walk over the rows, reader, buffer, writer).
 //
-// A descriptor begins when the one before is complete, to the last write response. The
-// reader and the writer of one descriptor are decoupled by the buffer and a queue of rows,
-// so many short rows stream like one long one. An error stops the walk; what has begun is
-// finished before the error is reported and the chain ends.
+// The next descriptor of a chain is fetched while the rows of the present one are on their
+// way, and its rows follow without a gap: reader and writer work in order, so the one hazard
+// is to read what an older descriptor has still to write. A row waits for that when its
+// source is in a memory (TCM or DRAM) that an older descriptor in flight writes. A descriptor
+// that signals its completion, and an operation, ends before the next one begins. An error
+// stops the walk; what has begun is finished before the error is reported and the chain ends.
 
 module npu_dma
   import npu_platform_pkg::*;
@@ -64,10 +66,10 @@ module npu_dma
 
   typedef enum logic [2:0] {
     Idle,     // wait for an operation
-    Locate,   // check the descriptor's address
-    Fetch,    // read its 16 words
-    Decode,   // check its contents
-    Move,     // rows on their way
+    Fetch,    // check the descriptor's address, read its 16 words
+    Arrive,   // the last of them come in
+    Start,    // check its contents, hand it to the walk when that is free
+    Drain,    // the chain's last rows are on their way
     Finish    // end of the operation
   } state_e;
 
@@ -76,20 +78,19 @@ module npu_dma
   logic [16:0] chain_q;           // descriptors of this chain so far
   logic [15:0][31:0] word_q;
   dma_desc_t   desc;
-  logic        fill, bus_failed_q;
+  logic        signal_q;          // the descriptor before asks for dmadone, which is to come
+  logic        bus_failed_q;
   logic        failed_q;
   logic [31:0] fault_q;
-  logic        misplaced, invalid, no_rows, walk_start, walk_active, walk_error;
+  logic        misplaced, invalid, judge, wrong, no_rows, start, walk_start, walk_active, walk_error;
   logic [31:0] walk_error_addr;
   logic        write_idle, moved;
   logic        read_error, write_error;
   logic [31:0] read_error_addr, write_error_addr;
 
-  logic [15:0] fetch_todo_q, fetch_got_q;
-  logic        fetch_done, fetch_in_q;
+  logic [15:0] fetch_todo_q, fetch_got_q, fetch_req, fetch_gnt;
 
   assign desc        = word_q;
-  assign fill        = desc.flags[DmaFlagFill];
   assign desc_offset = desc_addr_q - TcmBase;
   assign misplaced   = desc_addr_q[1:0] != 2'd0 || desc_offset > TcmSize - 32'(DmaDescriptorBytes);
   assign invalid     = chain_q > MaxChain
@@ -98,95 +99,97 @@ module npu_dma
                        || desc.shape.reps2[31:16] != '0;
   assign no_rows     = desc.shape.len == '0 || desc.shape.reps1 == '0 || desc.shape.reps2 == '0;
   assign moved       = !walk_active && write_idle;
-  assign fetch_done  = (fetch_todo_q & ~tcm_gnt_i) == '0;
+  assign fetch_req   = state_q == Fetch && !misplaced ? fetch_todo_q : '0;
+  assign dmadone_o   = signal_q && moved && !failed_q;
+
+  // Errors of an older descriptor's rows come first, so a descriptor is judged when the walk of
+  // the one before is over.
+  assign judge = !walk_active && !signal_q;
+  assign wrong = judge && ((state_q == Fetch && misplaced) || (state_q == Start && invalid));
 
   always_comb begin
-    state_d    = state_q;
-    op_pop     = 1'b0;
-    walk_start = 1'b0;
-    dmadone_o  = 1'b0;
+    state_d = state_q;
+    op_pop  = 1'b0;
+    start   = 1'b0;
     unique case (state_q)
       Idle: begin
         if (op_valid) begin
           op_pop  = 1'b1;
-          state_d = Locate;
+          state_d = Fetch;
         end
       end
-      Locate: state_d = misplaced ? Finish : Fetch;
-      Fetch: if (fetch_todo_q == '0 && fetch_in_q) state_d = Decode;
-      Decode: begin
-        walk_start = !invalid && !no_rows;
-        state_d    = invalid ? Finish : Move;
+      Fetch: begin
+        if (failed_q || wrong) state_d = Drain;
+        else if (!misplaced && (fetch_todo_q & ~fetch_gnt) == '0) state_d = Arrive;
       end
-      Move: begin
-        if (moved) begin
-          dmadone_o = desc.flags[DmaFlagDone] && !failed_q;
-          state_d   = failed_q || desc.next == '0 ? Finish : Locate;
+      Arrive: state_d = Start;
+      Start: begin
+        if (failed_q || wrong) begin
+          state_d = Drain;
+        end else if (judge) begin
+          start   = 1'b1;
+          state_d = desc.next == '0 ? Drain : Fetch;
         end
       end
+      Drain:   if (moved) state_d = Finish;
       Finish:  state_d = Idle;
       default: state_d = Idle;
     endcase
   end
 
+  assign walk_start = start && !no_rows;
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q      <= Idle;
       fetch_todo_q <= '0;
-      fetch_in_q   <= 1'b0;
+      fetch_got_q  <= '0;
       issued_q     <= '0;
       done_q       <= '0;
       failed_q     <= 1'b0;
+      bus_failed_q <= 1'b0;
+      signal_q     <= 1'b0;
       chain_q      <= '0;
     end else begin
       state_q <= state_d;
       if (issue_valid_i && issue_ready_o) issued_q <= issued_q + TicketWidth'(1);
       if (state_q == Finish) done_q <= done_q + TicketWidth'(1);
 
-      if (op_pop) chain_q <= '0;
-      else if (state_q == Locate) chain_q <= chain_q + 17'd1;
+      if (op_pop) chain_q <= 17'd1;
+      else if (start) chain_q <= chain_q + 17'd1;
 
-      if (state_q == Locate) fetch_todo_q <= '1;
-      else if (state_q == Fetch) fetch_todo_q <= fetch_todo_q & ~tcm_gnt_i;
-      fetch_in_q <= state_q == Fetch && fetch_done;
+      if (state_q != Fetch) fetch_todo_q <= '1;
+      else fetch_todo_q <= fetch_todo_q & ~fetch_gnt;
+      fetch_got_q <= fetch_gnt;
 
-      if (op_pop) failed_q <= 1'b0;
-      else if ((state_q == Locate && misplaced) || (state_q == Decode && invalid) || walk_error
-               || read_error || write_error) failed_q <= 1'b1;
+      if (start) signal_q <= desc.flags[DmaFlagDone];
+      else if (dmadone_o || failed_q) signal_q <= 1'b0;
+
+      if (op_pop) begin
+        failed_q     <= 1'b0;
+        bus_failed_q <= 1'b0;
+      end else begin
+        if (wrong || walk_error || read_error || write_error) failed_q <= 1'b1;
+        if (read_error || write_error) bus_failed_q <= 1'b1;
+      end
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (op_pop) desc_addr_q <= op_addr;
-    else if (state_q == Move && state_d == Locate) desc_addr_q <= desc.next;
+    else if (start) desc_addr_q <= desc.next;
 
-    if (state_q == Fetch) begin
-      fetch_got_q <= fetch_todo_q & tcm_gnt_i;
-      for (int unsigned b = 0; b < TcmBanks; b++) begin
-        if (fetch_got_q[b]) word_q[4'(4'(b) - desc_offset[5:2])] <= tcm_rdata_i[b];
-      end
-    end else begin
-      fetch_got_q <= '0;
+    for (int unsigned b = 0; b < TcmBanks; b++) begin
+      if (fetch_got_q[b]) word_q[4'(4'(b) - desc_offset[5:2])] <= tcm_rdata_i[b];
     end
 
-    // A bus error of a row comes before the range error of a later one, which the walk sees
-    // earlier.
+    // A bus error of a row comes before an error of what lies behind it, which is seen earlier.
     if (read_error || write_error) begin
       if (!bus_failed_q) fault_q <= read_error ? read_error_addr : write_error_addr;
     end else if (walk_error) begin
       if (!bus_failed_q) fault_q <= walk_error_addr;
     end else if (!failed_q) begin
       fault_q <= desc_addr_q;
-    end
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      bus_failed_q <= 1'b0;
-    end else if (op_pop) begin
-      bus_failed_q <= 1'b0;
-    end else if (read_error || write_error) begin
-      bus_failed_q <= 1'b1;
     end
   end
 
@@ -197,7 +200,7 @@ module npu_dma
 
   // ------------------------------------------------------------------ data path
 
-  logic     row_valid, row_src_tcm, row_fire, read_ready, write_ready;
+  logic     row_valid, row_fire, read_ready, write_ready;
   dma_row_t row;
 
   npu_dma_walk #(
@@ -208,27 +211,45 @@ module npu_dma
     .rst_ni,
     .start_i     (walk_start),
     .shape_i     (desc.shape),
-    .fill_i      (fill),
+    .fill_i      (desc.flags[DmaFlagFill]),
     .stop_i      (bus_failed_q),
     .active_o    (walk_active),
     .error_o     (walk_error),
     .error_addr_o(walk_error_addr),
     .row_valid_o (row_valid),
     .row_o       (row),
-    .row_src_tcm_o(row_src_tcm),
     .row_ready_i (row_fire)
   );
 
-  // A row goes to the reader and the writer at once; a fill needs no reader.
-  assign row_fire = row_valid && write_ready && (row.fill || read_ready);
+  // Memories that the rows of this descriptor write, and those that older ones in flight do:
+  // DRAM and TCM.
+  logic [1:0] writes_q, older_q;
+  logic       read_after_write;
 
-  logic              push, pop, beat_valid;
-  logic [127:0]      push_data, beat;
+  assign read_after_write = !row.fill && older_q[row.src_tcm];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      writes_q <= '0;
+      older_q  <= '0;
+    end else begin
+      if (start) writes_q <= '0;
+      else if (row_fire) writes_q[row.dst_tcm] <= 1'b1;
+      if (write_idle) older_q <= '0;
+      else if (start) older_q <= older_q | writes_q;
+    end
+  end
+
+  // A row goes to the reader and the writer at once; a fill needs no reader.
+  assign row_fire = row_valid && write_ready && (row.fill || (read_ready && !read_after_write));
+
+  logic              push, pop, beat_valid, next_valid;
+  logic [127:0]      push_data, beat, next;
   logic [CountW-1:0] beat_count;
-  logic [3:0]        read_req, read_gnt, write_req, write_gnt;
-  logic [TcmAddrWidth+1:0] read_quad, write_quad;
-  logic [15:0]       write_be;
-  logic [127:0]      write_data;
+  logic [4:0]        read_req, read_gnt, write_req, write_gnt;
+  logic [TcmWordWidth-1:0] read_word, write_word;
+  logic [4:0][3:0]   write_be;
+  logic [4:0][31:0]  write_data;
 
   npu_dma_read #(
     .BufferDepth(BufferDepth)
@@ -236,8 +257,9 @@ module npu_dma
     .clk_i,
     .rst_ni,
     .row_valid_i (row_fire && !row.fill),
-    .row_tcm_i   (row_src_tcm),
+    .row_tcm_i   (row.src_tcm),
     .row_src_i   (row.src),
+    .row_offset_i(row.offset),
     .row_len_i   (row.len),
     .row_ready_o (read_ready),
     .ar_valid_o  (axi_req_o.ar_valid),
@@ -249,7 +271,7 @@ module npu_dma
     .r_resp_i    (axi_rsp_i.r_resp),
     .r_last_i    (axi_rsp_i.r_last),
     .tcm_req_o   (read_req),
-    .tcm_quad_o  (read_quad),
+    .tcm_word_o  (read_word),
     .tcm_gnt_i   (read_gnt),
     .tcm_rdata_i,
     .push_o      (push),
@@ -264,12 +286,14 @@ module npu_dma
   ) u_buffer (
     .clk_i,
     .rst_ni,
-    .push_i (push),
-    .data_i (push_data),
-    .valid_o(beat_valid),
-    .data_o (beat),
-    .pop_i  (pop),
-    .count_o(beat_count)
+    .push_i      (push),
+    .data_i      (push_data),
+    .valid_o     (beat_valid),
+    .data_o      (beat),
+    .next_valid_o(next_valid),
+    .next_o      (next),
+    .pop_i       (pop),
+    .count_o     (beat_count)
   );
 
   npu_dma_write #(
@@ -282,6 +306,8 @@ module npu_dma
     .row_ready_o (write_ready),
     .beat_valid_i(beat_valid),
     .beat_i      (beat),
+    .next_valid_i(next_valid),
+    .next_i      (next),
     .beat_count_i(beat_count),
     .beat_pop_o  (pop),
     .aw_valid_o  (axi_req_o.aw_valid),
@@ -296,7 +322,7 @@ module npu_dma
     .b_valid_i   (axi_rsp_i.b_valid),
     .b_resp_i    (axi_rsp_i.b_resp),
     .tcm_req_o   (write_req),
-    .tcm_quad_o  (write_quad),
+    .tcm_word_o  (write_word),
     .tcm_be_o    (write_be),
     .tcm_data_o  (write_data),
     .tcm_gnt_i   (write_gnt),
@@ -310,35 +336,52 @@ module npu_dma
 
   // ------------------------------------------------------------------ scratchpad port
 
-  // The writer comes before the reader where both want a bank; the descriptor is fetched
-  // while neither is active. TCM lies at a multiple of its size, so the offset is the
-  // address without its upper bits.
-  logic [15:0] read_banks, write_banks;
-  assign write_banks = 16'(write_req) << {write_quad[1:0], 2'b00};
-  assign read_banks  = 16'(read_req) << {read_quad[1:0], 2'b00};
+  // In each bank the writer comes first, then the reader, then the fetch of a descriptor.
+  // TCM lies at a multiple of its size, so the offset is the address without its upper bits.
+  tcm_gnt_t write_banks, read_banks;
+  logic [TcmWordWidth-1:0] word;
+
+  function automatic tcm_gnt_t to_banks(logic [4:0] words, logic [3:0] first);
+    logic [31:0] twice;
+    twice = 32'(words) << first;
+    return twice[31:16] | twice[15:0];
+  endfunction
+
+  function automatic logic [4:0] from_banks(tcm_gnt_t banks, logic [3:0] first);
+    return 5'({banks, banks} >> first);
+  endfunction
+
+  assign write_banks = to_banks(write_req, write_word[3:0]);
+  assign read_banks  = to_banks(read_req, read_word[3:0]) & ~write_banks;
 
   always_comb begin
     tcm_req_o = '0;
-    if (state_q == Fetch) begin
-      tcm_req_o.req = fetch_todo_q;
+    word      = '0;
+    if (|fetch_req) begin
       for (int unsigned b = 0; b < TcmBanks; b++) begin
         tcm_req_o.addr[b] = desc_offset[6+:TcmAddrWidth]
                             + TcmAddrWidth'(4'(b) < desc_offset[5:2]);
       end
-    end else if (|read_req || |write_req) begin
-      tcm_req_o.req = write_banks | read_banks;
-      tcm_req_o.we  = write_banks;
-      for (int unsigned b = 0; b < TcmBanks; b++) begin
-        tcm_req_o.addr[b]  = write_banks[b] ? write_quad[2+:TcmAddrWidth]
-                                            : read_quad[2+:TcmAddrWidth];
-        tcm_req_o.be[b]    = write_be[4*(b%4)+:4];
-        tcm_req_o.wdata[b] = write_data[32*(b%4)+:32];
+    end
+    for (int unsigned i = 0; i < 5; i++) begin
+      word = read_word + TcmWordWidth'(i);
+      if (read_req[i]) tcm_req_o.addr[word[3:0]] = word[4+:TcmAddrWidth];
+    end
+    for (int unsigned i = 0; i < 5; i++) begin
+      word = write_word + TcmWordWidth'(i);
+      if (write_req[i]) begin
+        tcm_req_o.addr[word[3:0]]  = word[4+:TcmAddrWidth];
+        tcm_req_o.be[word[3:0]]    = write_be[i];
+        tcm_req_o.wdata[word[3:0]] = write_data[i];
       end
     end
+    tcm_req_o.req = write_banks | read_banks | fetch_req;
+    tcm_req_o.we  = write_banks;
   end
 
-  assign write_gnt = 4'(tcm_gnt_i >> {write_quad[1:0], 2'b00}) & write_req;
-  assign read_gnt  = 4'((tcm_gnt_i & ~write_banks) >> {read_quad[1:0], 2'b00}) & read_req;
+  assign write_gnt = from_banks(tcm_gnt_i, write_word[3:0]) & write_req;
+  assign read_gnt  = from_banks(tcm_gnt_i & read_banks, read_word[3:0]);
+  assign fetch_gnt = tcm_gnt_i & fetch_req & ~(write_banks | read_banks);
 
   // ------------------------------------------------------------------ assertions
 

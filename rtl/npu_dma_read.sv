@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reader of a DMA channel: rows become aligned 16-byte beats of their source, pushed to the
-// buffer in order. It runs ahead of the writer as far as the buffer has room: space is
-// reserved when a beat is requested, so the bus never has to wait for the writer.
+// Reader of a DMA channel: rows become 16-byte beats, pushed to the buffer in order. It runs
+// ahead of the writer as far as the buffer has room: space is reserved when a beat is
+// requested, so the bus never has to wait for the writer.
 //
-// DRAM is read in bursts that end at multiples of 256 bytes (so none crosses 4 KiB), many of
-// them outstanding. TCM is read a beat a cycle.
+// DRAM is read in bursts of aligned beats that end at multiples of 256 bytes (so none crosses
+// 4 KiB), many of them outstanding: as many as hide the latency where each is one beat. TCM
+// is read a beat a cycle at any alignment, cut into beats as the destination will be; so only
+// DRAM to DRAM needs data shifted from one beat into the next.
 
 module npu_dma_read
   import npu_platform_pkg::*;
   import npu_pkg::*;
 #(
   parameter int unsigned BufferDepth = 128,
-  parameter int unsigned Outstanding = 32
+  parameter int unsigned Outstanding = 64
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -20,6 +22,7 @@ module npu_dma_read
   input  logic                  row_valid_i,
   input  logic                  row_tcm_i,     // otherwise DRAM
   input  logic [31:0]           row_src_i,
+  input  logic [3:0]            row_offset_i,  // of the row's first byte in its first beat
   input  logic [DmaLenW-1:0]    row_len_i,
   output logic                  row_ready_o,
 
@@ -32,10 +35,10 @@ module npu_dma_read
   input  logic [1:0]            r_resp_i,
   input  logic                  r_last_i,
 
-  // One aligned beat of TCM: four neighbouring banks.
-  output logic [3:0]            tcm_req_o,
-  output logic [TcmAddrWidth+1:0] tcm_quad_o,   // address in TCM / 16
-  input  logic [3:0]            tcm_gnt_i,
+  // One beat of TCM: up to five neighbouring words.
+  output logic [4:0]            tcm_req_o,
+  output logic [TcmWordWidth-1:0] tcm_word_o,  // the first one
+  input  logic [4:0]            tcm_gnt_i,
   input  tcm_rdata_t            tcm_rdata_i,
 
   output logic                  push_o,
@@ -52,14 +55,16 @@ module npu_dma_read
 
   logic                 row_valid_q, row_tcm_q;
   logic [31:0]          row_src_q;    // as the descriptor gives it, for error reports
-  logic [31:4]          addr_q;
+  logic [31:0]          addr_q;       // of the beat
+  logic [3:0]           first_q;      // the beat's first byte that belongs to the row
+  logic [3:0]           last_q;       // the same for the last byte of the last beat
   logic [DmaBeatsW-1:0] left_q;       // beats still to be requested
   logic [DmaBeatsW-1:0] row_beats;
   logic [4:0]           to_boundary, burst;
   logic [4:0]           step;         // beats requested in this cycle
   logic                 row_last;
 
-  assign row_beats   = DmaBeatsW'((25'(row_src_i[3:0]) + 25'(row_len_i) + 25'd15) >> 4);
+  assign row_beats   = DmaBeatsW'((25'(row_offset_i) + 25'(row_len_i) + 25'd15) >> 4);
   assign to_boundary = 5'd16 - 5'(addr_q[7:4]);
   assign burst       = left_q > DmaBeatsW'(to_boundary) ? to_boundary : left_q[4:0];
   assign row_last    = left_q == DmaBeatsW'(step);
@@ -77,11 +82,14 @@ module npu_dma_read
     if (row_valid_i && row_ready_o) begin
       row_tcm_q <= row_tcm_i;
       row_src_q <= row_src_i;
-      addr_q    <= row_src_i[31:4];
+      addr_q    <= row_src_i - 32'(row_offset_i);
+      first_q   <= row_offset_i;
+      last_q    <= row_offset_i + row_len_i[3:0] - 4'd1;
       left_q    <= row_beats;
     end else if (step != 5'd0) begin
-      addr_q <= addr_q + 28'(step);
-      left_q <= left_q - DmaBeatsW'(step);
+      addr_q  <= addr_q + {23'd0, step, 4'd0};
+      first_q <= 4'd0;
+      left_q  <= left_q - DmaBeatsW'(step);
     end
   end
 
@@ -107,7 +115,7 @@ module npu_dma_read
   // its way must have arrived.
   assign room       = reserved_q <= SpaceW'(BufferDepth) - SpaceW'(burst);
   assign ar_valid_o = row_valid_q && !row_tcm_q && room && pending_ready && tcm_idle;
-  assign ar_addr_o  = {addr_q, 4'd0};
+  assign ar_addr_o  = addr_q;
   assign ar_len_o   = 8'(burst) - 8'd1;
   assign ar_fire    = ar_valid_o && ar_ready_i;
   assign dram_idle  = !pending_valid;
@@ -131,17 +139,28 @@ module npu_dma_read
 
   // ------------------------------------------------------------------ TCM
 
-  logic [3:0]       todo_q, todo, got_q;    // words of the beat not yet granted; granted last
+  logic [4:0]       need, todo_q, todo, got_q;  // words of the beat: with bytes of the row,
+                                                // not yet granted, granted last
   logic             got_last_q;
-  logic [1:0]       got_quad_q;
-  logic [3:0][31:0] partial_q, beat;
+  logic [3:0]       got_bank_q, bank;               // of the first word
+  logic [1:0]       got_byte_q;                 // offset of the beat in it
+  logic [4:0][31:0] partial_q, words, bytes;
+  logic [2:0]       need_first, need_last;
 
-  assign todo       = todo_q == 4'd0 ? 4'hf : todo_q;
+  assign need_first = 3'((5'(addr_q[1:0]) + 5'(first_q)) >> 2);
+  assign need_last  = left_q == DmaBeatsW'(1) ? 3'((5'(addr_q[1:0]) + 5'(last_q)) >> 2)
+                      : addr_q[1:0] != 2'd0 ? 3'd4 : 3'd3;
+
+  always_comb begin
+    for (int unsigned i = 0; i < 5; i++) need[i] = 3'(i) >= need_first && 3'(i) <= need_last;
+  end
+
+  assign todo       = todo_q == 5'd0 ? need : todo_q;
   assign tcm_req_o  = row_valid_q && row_tcm_q && dram_idle
-                      && reserved_q != SpaceW'(BufferDepth) ? todo : 4'd0;
-  assign tcm_quad_o = addr_q[4+:TcmAddrWidth+2];
-  assign beat_fire  = tcm_req_o != 4'd0 && (todo & ~tcm_gnt_i) == 4'd0;
-  assign tcm_idle   = got_q == 4'd0;
+                      && reserved_q != SpaceW'(BufferDepth) ? todo : 5'd0;
+  assign tcm_word_o = addr_q[2+:TcmWordWidth];
+  assign beat_fire  = tcm_req_o != 5'd0 && (todo & ~tcm_gnt_i) == 5'd0;
+  assign tcm_idle   = got_q == 5'd0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -149,22 +168,28 @@ module npu_dma_read
       got_q      <= '0;
       got_last_q <= 1'b0;
     end else begin
-      if (tcm_req_o != 4'd0) todo_q <= todo & ~tcm_gnt_i;
+      if (tcm_req_o != 5'd0) todo_q <= todo & ~tcm_gnt_i;
       got_q      <= tcm_req_o & tcm_gnt_i;
       got_last_q <= beat_fire;
     end
   end
 
   always_comb begin
-    beat = partial_q;
-    for (int unsigned i = 0; i < 4; i++) begin
-      if (got_q[i]) beat[i] = tcm_rdata_i[{got_quad_q, 2'(i)}];
+    words = partial_q;
+    bank  = got_bank_q;
+    for (int unsigned i = 0; i < 5; i++) begin
+      if (got_q[i]) words[i] = tcm_rdata_i[bank];
+      bank = bank + 4'd1;
     end
+    bytes = words >> {got_byte_q, 3'b000};
   end
 
   always_ff @(posedge clk_i) begin
-    if (tcm_req_o != 4'd0) got_quad_q <= addr_q[5:4];
-    if (got_q != 4'd0) partial_q <= beat;
+    if (tcm_req_o != 5'd0) begin
+      got_bank_q <= addr_q[5:2];
+      got_byte_q <= addr_q[1:0];
+    end
+    if (got_q != 5'd0) partial_q <= words;
   end
 
   // ------------------------------------------------------------------ to the buffer
@@ -176,7 +201,10 @@ module npu_dma_read
   end
 
   assign push_o = r_valid_i || got_last_q;
-  assign data_o = r_valid_i ? r_data_i : beat;
+  assign data_o = r_valid_i ? r_data_i : bytes[3:0];
+
+  logic unused_bytes;
+  assign unused_bytes = ^bytes[4];
 
   // ------------------------------------------------------------------ assertions
 

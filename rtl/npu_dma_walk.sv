@@ -14,7 +14,7 @@ module npu_dma_walk
   input  logic        rst_ni,
 
   input  logic        start_i,    // len and both repetitions are not zero
-  input  dma_shape_t  shape_i,    // stays until the walk ends, as does fill
+  input  dma_shape_t  shape_i,
   input  logic        fill_i,
   input  logic        stop_i,     // no further rows
   output logic        active_o,
@@ -23,11 +23,12 @@ module npu_dma_walk
 
   output logic        row_valid_o,
   output dma_row_t    row_o,
-  output logic        row_src_tcm_o,   // otherwise the source is DRAM
   input  logic        row_ready_i
 );
 
-  logic        active_q;
+  logic        active_q, fill_q;
+  logic [31:0] len_q, src_stride1_q, dst_stride1_q, src_stride2_q, dst_stride2_q;
+  logic [15:0] reps1_q;
   logic [31:0] src_q, dst_q, src_plane_q, dst_plane_q;
   logic [15:0] left1_q, left2_q;   // rows and planes left, the current one included
   logic        row_fire, plane_end;
@@ -47,21 +48,22 @@ module npu_dma_walk
     dst_tcm  = 1'b0;
     dst_dram = 1'b0;
     if (active_q) begin
-      src_tcm  = wholly_in(src_q, shape_i.len, TcmBase, TcmSize);
-      src_dram = wholly_in(src_q, shape_i.len, DramBase, DramSize);
-      dst_tcm  = wholly_in(dst_q, shape_i.len, TcmBase, TcmSize);
-      dst_dram = wholly_in(dst_q, shape_i.len, DramBase, DramSize);
+      src_tcm  = wholly_in(src_q, len_q, TcmBase, TcmSize);
+      src_dram = wholly_in(src_q, len_q, DramBase, DramSize);
+      dst_tcm  = wholly_in(dst_q, len_q, TcmBase, TcmSize);
+      dst_dram = wholly_in(dst_q, len_q, DramBase, DramSize);
     end
   end
 
-  assign src_ok = fill_i || src_tcm || src_dram;
+  assign src_ok = fill_q || src_tcm || src_dram;
   assign dst_ok = dst_tcm || dst_dram;
 
   assign row_valid_o = active_q && !stop_i && src_ok && dst_ok;
-  assign row_o = '{fill: fill_i, dst_tcm: dst_tcm, src: src_q, dst: dst_q,
-                   len: shape_i.len[DmaLenW-1:0]};
 
-  assign row_src_tcm_o = src_tcm;
+  // DRAM gives beats as they are aligned there, TCM as the destination wants them.
+  assign row_o = '{fill: fill_q, src_tcm: src_tcm, dst_tcm: dst_tcm,
+                   offset: src_tcm || fill_q ? dst_q[3:0] : src_q[3:0],
+                   src: src_q, dst: dst_q, len: len_q[DmaLenW-1:0]};
 
   assign error_o      = active_q && !stop_i && !(src_ok && dst_ok);
   assign error_addr_o = src_ok ? dst_q : src_q;
@@ -80,6 +82,13 @@ module npu_dma_walk
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
+      fill_q        <= fill_i;
+      len_q         <= shape_i.len;
+      reps1_q       <= shape_i.reps1[15:0];
+      src_stride1_q <= shape_i.src_stride1;
+      dst_stride1_q <= shape_i.dst_stride1;
+      src_stride2_q <= shape_i.src_stride2;
+      dst_stride2_q <= shape_i.dst_stride2;
       src_q       <= shape_i.src;
       dst_q       <= shape_i.dst;
       src_plane_q <= shape_i.src;
@@ -88,15 +97,15 @@ module npu_dma_walk
       left2_q     <= shape_i.reps2[15:0];
     end else if (row_fire) begin
       if (plane_end) begin
-        src_q       <= fill_i ? src_q : src_plane_q + shape_i.src_stride2;
-        dst_q       <= dst_plane_q + shape_i.dst_stride2;
-        src_plane_q <= fill_i ? src_plane_q : src_plane_q + shape_i.src_stride2;
-        dst_plane_q <= dst_plane_q + shape_i.dst_stride2;
-        left1_q     <= shape_i.reps1[15:0];
+        src_q       <= fill_q ? src_q : src_plane_q + src_stride2_q;
+        dst_q       <= dst_plane_q + dst_stride2_q;
+        src_plane_q <= fill_q ? src_plane_q : src_plane_q + src_stride2_q;
+        dst_plane_q <= dst_plane_q + dst_stride2_q;
+        left1_q     <= reps1_q;
         left2_q     <= left2_q - 16'd1;
       end else begin
-        src_q   <= fill_i ? src_q : src_q + shape_i.src_stride1;
-        dst_q   <= dst_q + shape_i.dst_stride1;
+        src_q   <= fill_q ? src_q : src_q + src_stride1_q;
+        dst_q   <= dst_q + dst_stride1_q;
         left1_q <= left1_q - 16'd1;
       end
     end

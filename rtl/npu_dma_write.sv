@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writer of a DMA channel: takes the beats of the source from the buffer, shifts them to the
+// Writer of a DMA channel: takes the beats of the source from the buffer, brings them to the
 // alignment of the destination, and writes them.
 //
 //   plan    cuts rows into bursts (DRAM: ending at multiples of 256 bytes; TCM: the whole
@@ -9,9 +9,12 @@
 //   align   one destination beat a cycle out of two neighbouring source beats
 //   output  a register in front of W and the scratchpad
 //
-// With source offset s and destination offset d in their 16-byte beats, a destination beat
-// starts s - d bytes into a source beat. For s > d the row's first source beat has to be
-// there one beat early, which costs a cycle a row.
+// TCM takes 16 bytes at any address, so beats go there as they are, and come from there as
+// the destination wants them. From DRAM to DRAM, with source offset s and destination offset
+// d in their 16-byte beats, a destination beat starts s - d bytes into a source beat: for
+// s > d it needs the oldest beat and the one behind it, for s < d the one before and the
+// oldest. A row takes as many cycles as its source or its destination has beats, whichever
+// is more.
 
 module npu_dma_write
   import npu_platform_pkg::*;
@@ -19,7 +22,7 @@ module npu_dma_write
 #(
   parameter int unsigned CountW      = 8,
   parameter int unsigned Rows        = 64,
-  parameter int unsigned Outstanding = 16
+  parameter int unsigned Outstanding = 64
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -30,6 +33,8 @@ module npu_dma_write
 
   input  logic              beat_valid_i,
   input  logic [127:0]      beat_i,
+  input  logic              next_valid_i,  // the beat behind it
+  input  logic [127:0]      next_i,
   input  logic [CountW-1:0] beat_count_i,  // beats in the buffer
   output logic              beat_pop_o,
 
@@ -45,11 +50,12 @@ module npu_dma_write
   input  logic              b_valid_i,
   input  logic [1:0]        b_resp_i,
 
-  output logic [3:0]        tcm_req_o,
-  output logic [TcmAddrWidth+1:0] tcm_quad_o,    // address in TCM / 16
-  output logic [15:0]       tcm_be_o,
-  output logic [127:0]      tcm_data_o,
-  input  logic [3:0]        tcm_gnt_i,
+  // Up to five neighbouring words of TCM.
+  output logic [4:0]        tcm_req_o,
+  output logic [TcmWordWidth-1:0] tcm_word_o,   // the first one
+  output logic [4:0][3:0]   tcm_be_o,
+  output logic [4:0][31:0]  tcm_data_o,
+  input  logic [4:0]        tcm_gnt_i,
 
   output logic              idle_o,        // every row taken so far is written
   output logic              error_o,       // pulse: a bus error in the row at this address
@@ -61,7 +67,8 @@ module npu_dma_write
     logic               fill;
     logic [7:0]         value;
     logic               tcm;
-    logic [3:0]         src_offset;
+    logic [3:0]         src_offset;   // of the row's first byte in its first beat
+    logic [3:0]         dst_offset;   // the same for the beats that are written
     logic [31:0]        dst;
     logic [DmaLenW-1:0] len;
   } plan_row_t;
@@ -76,7 +83,7 @@ module npu_dma_write
     logic [3:0]           src_offset;
     logic [3:0]           dst_offset;
     logic [3:0]           end_offset;   // of the row's last byte in its beat
-    logic [TcmAddrWidth+1:0] quad;      // TCM: address / 16
+    logic [TcmWordWidth+1:0] addr;      // TCM: of the first beat
     logic [DmaBeatsW-1:0] beats;        // of the destination in this burst
     logic [DmaBeatsW-1:0] row_source;   // beats of the source in the whole row
   } burst_t;
@@ -89,8 +96,13 @@ module npu_dma_write
   logic      row_valid, row_pop, row_fifo_ready;
 
   assign row_in = '{fill: row_i.fill, value: row_i.src[7:0], tcm: row_i.dst_tcm,
-                    src_offset: row_i.src[3:0], dst: row_i.dst, len: row_i.len};
+                    src_offset: row_i.offset,
+                    dst_offset: row_i.dst_tcm ? row_i.offset : row_i.dst[3:0],
+                    dst: row_i.dst, len: row_i.len};
   assign row_ready_o = row_fifo_ready;
+
+  logic unused_src_tcm;
+  assign unused_src_tcm = row_i.src_tcm;
 
   npu_fifo #(
     .Width($bits(plan_row_t)),
@@ -136,8 +148,8 @@ module npu_dma_write
     planned     = '0;
     pops        = '0;
     if (row_valid) begin
-      early       = row.src_offset > row.dst[3:0];
-      dst_beats   = DmaBeatsW'((25'(row.dst[3:0]) + 25'(row.len) + 25'd15) >> 4);
+      early       = row.src_offset > row.dst_offset;
+      dst_beats   = DmaBeatsW'((25'(row.dst_offset) + 25'(row.len) + 25'd15) >> 4);
       src_beats   = row.fill ? '0
                              : DmaBeatsW'((25'(row.src_offset) + 25'(row.len) + 25'd15) >> 4);
       row_left    = dst_beats - planned_q;
@@ -163,9 +175,10 @@ module npu_dma_write
   assign burst_in = '{
     fill: row.fill, value: row.value, tcm: row.tcm,
     row_first: planned_q == '0, row_last: burst_last,
-    src_offset: row.src_offset, dst_offset: row.dst[3:0],
-    end_offset: row.dst[3:0] + row.len[3:0] - 4'd1,
-    quad: burst_addr[TcmAddrWidth+1:0], beats: burst_beats, row_source: src_beats};
+    src_offset: row.src_offset, dst_offset: row.dst_offset,
+    end_offset: row.dst_offset + row.len[3:0] - 4'd1,
+    addr: row.dst[TcmWordWidth+1:0] - (TcmWordWidth + 2)'(row.dst_offset),
+    beats: burst_beats, row_source: src_beats};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -213,25 +226,24 @@ module npu_dma_write
 
   logic [DmaBeatsW-1:0] done_q;          // destination beats of the burst that are out
   logic [DmaBeatsW-1:0] source_left_q, source_left;
-  logic                 primed_q;        // the early source beat of the row is in previous_q
+  logic                 drop_q;          // the row's last source beat is used up
   logic [127:0]         previous_q, shifted;
-  logic                 row_begin, must_prime, prime, needs_beat, emit, beat_first, beat_last, out_ready;
+  logic                 ahead, needs_beat, needs_next, emit, beat_first, beat_last, out_ready;
   logic [4:0]           shift;
   logic [15:0]          strobe;
 
-  assign row_begin   = burst.row_first && done_q == '0;
-  assign must_prime  = row_begin && !primed_q && !burst.fill
-                       && burst.src_offset > burst.dst_offset;
-  assign source_left = row_begin && !primed_q ? burst.row_source : source_left_q;
-  assign prime       = burst_valid && must_prime && beat_valid_i;
-  assign needs_beat  = source_left != '0;
-  assign emit        = burst_valid && !must_prime && out_ready && (!needs_beat || beat_valid_i);
-  assign beat_pop_o  = prime || (emit && needs_beat);
-  assign beat_first  = row_begin;
+  assign beat_first  = burst.row_first && done_q == '0;
   assign beat_last   = done_q + DmaBeatsW'(1) == burst.beats;
+  assign ahead       = burst.src_offset > burst.dst_offset;
+  assign source_left = beat_first ? burst.row_source : source_left_q;
+  assign needs_beat  = source_left != '0;
+  assign needs_next  = ahead && source_left > DmaBeatsW'(1);
+  assign emit        = burst_valid && !drop_q && out_ready && (!needs_beat || beat_valid_i)
+                       && (!needs_next || next_valid_i);
+  assign beat_pop_o  = drop_q || (emit && needs_beat);
   assign burst_pop   = emit && beat_last;
 
-  // Equal offsets take the current beat as it is.
+  // Equal offsets take the oldest beat as it is.
   assign shift   = burst.src_offset == burst.dst_offset ? 5'd16
                    : {1'b0, burst.src_offset - burst.dst_offset};
 
@@ -239,7 +251,8 @@ module npu_dma_write
     shifted = '0;
     strobe  = '0;
     if (emit) begin
-      shifted = burst.fill ? {16{burst.value}} : 128'({beat_i, previous_q} >> {shift, 3'b000});
+      shifted = burst.fill ? {16{burst.value}}
+                : 128'((ahead ? {next_i, beat_i} : {beat_i, previous_q}) >> {shift, 3'b000});
       strobe  = 16'hffff;
       if (beat_first) strobe = strobe << burst.dst_offset;
       if (beat_last && burst.row_last) strobe = strobe & (16'hffff >> (4'd15 - burst.end_offset));
@@ -248,32 +261,37 @@ module npu_dma_write
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      done_q   <= '0;
-      primed_q <= 1'b0;
+      done_q <= '0;
+      drop_q <= 1'b0;
     end else begin
-      if (prime) primed_q <= 1'b1;
-      if (emit) begin
-        primed_q <= 1'b0;
-        done_q   <= beat_last ? '0 : done_q + DmaBeatsW'(1);
-      end
+      drop_q <= burst_pop && burst.row_last && source_left > DmaBeatsW'(1);
+      if (emit) done_q <= beat_last ? '0 : done_q + DmaBeatsW'(1);
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (prime || emit) source_left_q <= source_left - DmaBeatsW'(beat_pop_o);
+    if (emit) source_left_q <= source_left - DmaBeatsW'(needs_beat);
     if (beat_pop_o) previous_q <= beat_i;
   end
 
   // ------------------------------------------------------------------ output
 
-  logic         out_valid_q, out_tcm_q, out_last_q, out_done;
-  logic [TcmAddrWidth+1:0] out_quad_q;
-  logic [127:0] out_data_q;
-  logic [15:0]  out_strobe_q;
-  logic [3:0]   out_words_q;    // words of a TCM beat that are not yet written
+  logic                    out_valid_q, out_tcm_q, out_last_q, out_done;
+  logic [TcmWordWidth+1:0] out_addr_q, beat_addr;
+  logic [127:0]            out_data_q;
+  logic [15:0]             out_strobe_q;
+  logic [4:0]              out_words_q, words;   // of a TCM beat: those not yet written
+  logic [19:0]             strobe_in_words;
 
-  assign out_done  = out_tcm_q ? (out_words_q & ~tcm_gnt_i) == 4'd0 : w_ready_i;
+  assign out_done  = out_tcm_q ? (out_words_q & ~tcm_gnt_i) == 5'd0 : w_ready_i;
   assign out_ready = !out_valid_q || out_done;
+
+  assign beat_addr       = burst.addr + (TcmWordWidth + 2)'({done_q, 4'd0});
+  assign strobe_in_words = 20'(strobe) << burst.addr[1:0];
+
+  always_comb begin
+    for (int unsigned i = 0; i < 5; i++) words[i] = |strobe_in_words[4*i+:4];
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -287,10 +305,10 @@ module npu_dma_write
     if (emit) begin
       out_tcm_q    <= burst.tcm;
       out_last_q   <= beat_last;
-      out_quad_q   <= burst.quad + (TcmAddrWidth + 2)'(done_q);
+      out_addr_q   <= beat_addr;
       out_data_q   <= shifted;
       out_strobe_q <= strobe;
-      out_words_q  <= {|strobe[15:12], |strobe[11:8], |strobe[7:4], |strobe[3:0]};
+      out_words_q  <= words;
     end else if (out_valid_q && out_tcm_q) begin
       out_words_q <= out_words_q & ~tcm_gnt_i;
     end
@@ -300,12 +318,12 @@ module npu_dma_write
   assign w_data_o   = out_data_q;
   assign w_strb_o   = out_strobe_q;
   assign w_last_o   = out_last_q;
-  assign tcm_req_o  = out_valid_q && out_tcm_q ? out_words_q : 4'd0;
-  assign tcm_quad_o = out_quad_q;
-  assign tcm_be_o   = out_strobe_q;
-  assign tcm_data_o = out_data_q;
+  assign tcm_req_o  = out_valid_q && out_tcm_q ? out_words_q : 5'd0;
+  assign tcm_word_o = out_addr_q[2+:TcmWordWidth];
+  assign tcm_be_o   = 20'(out_strobe_q) << out_addr_q[1:0];
+  assign tcm_data_o = 160'(out_data_q) << {out_addr_q[1:0], 3'b000};
 
-  assign idle_o = !row_valid && !burst_valid && !out_valid_q && !pending_valid;
+  assign idle_o = !row_valid && !burst_valid && !drop_q && !out_valid_q && !pending_valid;
 
   // ------------------------------------------------------------------ assertions
 

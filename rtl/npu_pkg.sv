@@ -11,6 +11,8 @@ package npu_pkg;
 
   // Word address inside a bank: wide enough for the largest configuration (1 MiB).
   localparam int unsigned TcmAddrWidth = 14;
+  // The same across the banks, which are interleaved by words.
+  localparam int unsigned TcmWordWidth = TcmAddrWidth + $clog2(TcmBanks);
 
   // One request a bank and cycle; a requester checks addresses against the TCM size itself.
   // The grant comes in the same cycle, read data of granted banks in the next.
@@ -206,10 +208,12 @@ package npu_pkg;
   // Beats of 16 bytes that a row may touch.
   localparam int unsigned DmaBeatsW = DmaLenW - 4 + 1;
 
-  // A row that has been checked.
+  // A row that has been checked. Memory that is not TCM is DRAM.
   typedef struct packed {
     logic               fill;
-    logic               dst_tcm;  // otherwise DRAM
+    logic               src_tcm;
+    logic               dst_tcm;
+    logic [3:0]         offset;   // of its first byte in the beats between reader and writer
     logic [31:0]        src;      // fill: bits 7:0 are the constant
     logic [31:0]        dst;
     logic [DmaLenW-1:0] len;
