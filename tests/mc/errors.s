@@ -99,7 +99,7 @@ ret a0 a1
 .attribute stack, 16
 # CHECK: :[[#@LINE+1]]:25: error: expected a number
 .attribute stack_align, "16"
-# CHECK: :[[#@LINE+1]]:7: error: a 32-bit instruction word ends in the bits 11
+# CHECK: :[[#@LINE+1]]:7: error: an instruction word has 32 bits and ends in the bits 11
 .insn 0x00000001
 # CHECK: :[[#@LINE+1]]:7: error: instructions of the NPU have 4 bytes
 .insn 2, 0x0001

@@ -17,6 +17,24 @@ j start + 1
 .half extern
 # CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: no relocation can hold this expression here
 addi a0, a0, extern - start
+# CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: value 300 does not fit in 8 bits
+.byte near_end - near
+# CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: value -70000 does not fit in 16 bits
+.half near - far_end
+# CHECK-NOT: error
+.byte near - near_128, near_255 - near
+.half far_65535 - near
+near:
+.space 128
+near_128:
+.space 127
+near_255:
+.space 45
+near_end:
+.space 65235
+far_65535:
+.space 4465
+far_end:
 .space 0x100000
 far:
   ret

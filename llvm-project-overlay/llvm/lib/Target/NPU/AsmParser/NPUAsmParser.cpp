@@ -519,7 +519,8 @@ bool NPUAsmParser::parseDirectiveInsn(SMLoc Loc) {
         return true;
     }
     if (!isUInt<32>(Word) || (Word & 3) != 3)
-      return Error(FormatLoc, "a 32-bit instruction word ends in the bits 11");
+      return Error(FormatLoc,
+                   "an instruction word has 32 bits and ends in the bits 11");
     getParser().getStreamer().emitIntValue(Word, 4);
     return getParser().parseEOL();
   }

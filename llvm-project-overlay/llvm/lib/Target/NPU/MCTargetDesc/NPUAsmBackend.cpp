@@ -123,9 +123,24 @@ uint64_t NPUAsmBackend::adjustFixupValue(const MCFixup &Fixup,
                                "branch or jump target is not even");
   };
 
+  auto CheckData = [&](unsigned Bits) {
+    if (!isUIntN(Bits, Value) && !isIntN(Bits, Value))
+      getContext().reportError(Fixup.getLoc(), "value " +
+                                                   Twine(int64_t(Value)) +
+                                                   " does not fit in " +
+                                                   Twine(Bits) + " bits");
+    return Value;
+  };
+
   switch (Fixup.getKind()) {
   default:
     return Value;
+  case FK_Data_1:
+    return CheckData(8);
+  case FK_Data_2:
+    return CheckData(16);
+  case FK_Data_4:
+    return CheckData(32);
   case NPU::fixup_npu_hi20:
   case NPU::fixup_npu_pcrel_hi20:
     return NPU::getHi20(Value) & 0xfffff;
