@@ -21,6 +21,7 @@ npu_axi_mux.sv
 npu_acc_bank.sv
 npu_acc.sv
 npu_mac_array.sv
+npu_act_walk.sv
 npu_act_fetch.sv
 npu_matrix_load.sv
 npu_requant.sv

@@ -324,7 +324,8 @@ module npu_core
   );
 
   logic is_mac, is_dma;
-  assign is_mac = ex_q.insn inside {InsnMacLdw, InsnMacRun, InsnMacLdq, InsnMacDrain};
+  assign is_mac = ex_q.insn inside {InsnMacLdw, InsnMacRun, InsnMacLdq, InsnMacDrain,
+                                   InsnMacDw};
   assign is_dma = ex_q.insn == InsnDmaStart;
 
   assign mac_issue_valid_o = ex_active && is_mac;
@@ -337,6 +338,7 @@ module npu_core
     unique case (ex_q.insn)
       InsnMacLdw: mac_issue_o.op = MacLdw;
       InsnMacRun: mac_issue_o.op = MacRun;
+      InsnMacDw:  mac_issue_o.op = MacDw;
       InsnMacLdq: mac_issue_o.op = MacLdq;
       default:    mac_issue_o.op = MacDrain;
     endcase
@@ -357,7 +359,7 @@ module npu_core
         ex_waits      = !div_done;
         ex_wait_cause = StallDiv;
       end
-      InsnMacLdw, InsnMacRun, InsnMacLdq, InsnMacDrain: begin
+      InsnMacLdw, InsnMacRun, InsnMacLdq, InsnMacDrain, InsnMacDw: begin
         ex_waits      = !mac_issue_ready_i;
         ex_wait_cause = StallQueue;
       end
@@ -443,7 +445,7 @@ module npu_core
       InsnCsrrwi, InsnCsrrsi, InsnCsrrci:    ex_result = csr_rdata;
       InsnNpuPoll:                           ex_result = {31'b0, complete};
       InsnMacLdw, InsnMacRun, InsnMacLdq,
-      InsnMacDrain, InsnDmaStart:            ex_result = ticket;
+      InsnMacDrain, InsnMacDw, InsnDmaStart: ex_result = ticket;
       default:                               ex_result = alu_result;
     endcase
   end

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matrix unit: takes mac.ldw, mac.run, mac.ldq and mac.drain in program order and lets the
-// weight loader, the array and the drain work side by side.
+// Matrix unit: takes mac.ldw, mac.run, mac.dw, mac.ldq and mac.drain in program order and lets
+// the weight loader, the array and the drain work side by side.
 //
 // Three queues: weight loads, runs, and drains with table loads. What the instructions touch
 // appears in program order because
@@ -58,36 +58,60 @@ module npu_matrix
   // ------------------------------------------------------------------ decode of the operands
 
   logic is_ldw, is_run, is_drain_queue, issue;
+  logic is_depthwise, ldw_int4, run_int4, rows_bad;
   logic ldw_bad, run_bad, drain_bad;
-  logic [5:0] run_first;
-  logic [4:0] run_length, run_first_bytes, run_rest;
+  logic [5:0] run_first, run_length, run_first_bytes, run_rest;
+  logic [4:0] taps_x, taps_y;
   logic [17:0] run_rest_room;
 
   assign is_ldw         = issue_i.op == MacLdw;
-  assign is_run         = issue_i.op == MacRun;
+  assign is_depthwise   = issue_i.op == MacDw;
+  assign is_run         = issue_i.op == MacRun || is_depthwise;
   assign is_drain_queue = issue_i.op == MacLdq || issue_i.op == MacDrain;
 
-  assign ldw_bad = issue_i.rs2[31:5] != '0 || issue_i.rs2[4:0] > 5'd16
-                   || issue_i.rs1[1:0] != 2'd0;
+  // Accumulator rows of a run or drain.
+  assign rows_bad = issue_i.rs2[16:8] > 9'd256
+                    || {1'b0, issue_i.rs2[16:8]} + 10'(issue_i.rs2[7:0]) > 10'd256;
 
-  assign run_length      = issue_i.rs2[21:17];
+  assign ldw_int4 = issue_i.rs2[8];
+  assign ldw_bad  = issue_i.rs2[31:9] != '0 || issue_i.rs2[7:6] != '0
+                    || issue_i.rs2[5:0] > (ldw_int4 ? 6'd32 : 6'd16) || issue_i.rs1[1:0] != 2'd0;
+
+  // Formats of the shadow and active weights in program order: a run's K depends on them.
+  logic shadow_int4_q, active_int4_q;
+  assign run_int4 = issue_i.rs2[30] ? shadow_int4_q : active_int4_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      shadow_int4_q <= 1'b0;
+      active_int4_q <= 1'b0;
+    end else if (issue) begin
+      if (is_ldw && !ldw_bad) shadow_int4_q <= ldw_int4;
+      if (is_run && !run_bad) active_int4_q <= run_int4;
+    end
+  end
+
+  assign run_length      = issue_i.rs2[22:17];
   assign run_first       = issue_i.rs2[28:23];
-  assign run_first_bytes = run_first == 6'd0 || run_first > {1'b0, run_length}
-                           ? run_length : run_first[4:0];
+  assign run_first_bytes = run_first == 6'd0 || run_first > run_length ? run_length : run_first;
   // The second to fourth window row supply rowlen bytes each.
   assign run_rest        = run_length - run_first_bytes;
   assign run_rest_room   = 18'd3 * 18'(issue_i.csr.rowlen);
-  assign run_bad = issue_i.rs2[31] || issue_i.rs2[22:17] > 6'd16 || issue_i.rs2[16:8] > 9'd256
-                   || {1'b0, issue_i.rs2[16:8]} + 10'(issue_i.rs2[7:0]) > 10'd256
-                   || 18'(run_rest) > run_rest_room;
+  assign taps_x          = issue_i.rs2[21:17];
+  assign taps_y          = issue_i.rs2[26:22];
 
   always_comb begin
+    if (is_depthwise) begin
+      run_bad = issue_i.rs2[31] || issue_i.rs2[28:27] != '0 || rows_bad || run_int4
+                || taps_x == '0 || taps_y == '0 || 10'(taps_x) * 10'(taps_y) > 10'd16;
+    end else begin
+      run_bad = issue_i.rs2[31] || rows_bad || run_length > (run_int4 ? 6'd32 : 6'd16)
+                || 18'(run_rest) > run_rest_room;
+    end
     if (issue_i.op == MacLdq) begin
       drain_bad = issue_i.rs1[1:0] != 2'd0;
     end else begin
-      drain_bad = issue_i.rs2[31:23] != '0 || issue_i.rs2[21:17] > 5'd16
-                  || issue_i.rs2[16:8] > 9'd256
-                  || {1'b0, issue_i.rs2[16:8]} + 10'(issue_i.rs2[7:0]) > 10'd256;
+      drain_bad = issue_i.rs2[31:23] != '0 || issue_i.rs2[21:17] > 5'd16 || rows_bad;
     end
   end
 
@@ -154,7 +178,8 @@ module npu_matrix
   typedef struct packed {
     logic             bad;
     logic [31:0]      addr;
-    logic [4:0]       rows;
+    logic             int4;
+    logic [5:0]       rows;
     logic [3:0]       swaps;  // swaps_in when it was issued
     logic [RingW-1:0] ring;
   } ldw_entry_t;
@@ -205,7 +230,8 @@ module npu_matrix
 
   always_ff @(posedge clk_i) begin
     if (issue && is_ldw) begin
-      ldw_q[ldw_tail_q] <= '{bad: ldw_bad, addr: issue_i.rs1, rows: issue_i.rs2[4:0],
+      ldw_q[ldw_tail_q] <= '{bad: ldw_bad, addr: issue_i.rs1, int4: ldw_int4,
+                             rows: issue_i.rs2[5:0],
                              swaps: swaps_in_q, ring: ring_in};
     end
   end
@@ -222,6 +248,19 @@ module npu_matrix
     end
   end
 
+  logic [6:0]        ldw_words;
+  logic              loaded_int4_q;   // format of what the shadow registers hold
+
+  assign ldw_words = ldw_head.int4 ? {ldw_head.rows, 1'b0} : {ldw_head.rows[4:0], 2'b00};
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      loaded_int4_q <= 1'b0;
+    end else if (ldw_start) begin
+      loaded_int4_q <= ldw_head.int4;
+    end
+  end
+
   logic [15:0]       lane_we;
   logic [15:0][1:0]  lane_chunk;
   logic [15:0][31:0] lane_data;
@@ -233,7 +272,7 @@ module npu_matrix
     .rst_ni,
     .start_i     (load_start),
     .addr_i      (ldw_start ? ldw_head.addr : table_addr),
-    .words_i     (ldw_start ? {ldw_head.rows, 2'b00} : 7'd36),
+    .words_i     (ldw_start ? ldw_words : 7'd36),
     .idle_o      (load_idle),
     .done_o      (load_done),
     .error_o     (load_error),
@@ -273,8 +312,8 @@ module npu_matrix
   logic            fetch_error_valid;
   logic [31:0]     fetch_error_addr;
   logic [PtrW-1:0] fetch_error_tag;
-  logic            vec_valid, vec_ready;
-  logic [MacRows*8-1:0] vec;
+  logic            item_valid, item_ready;
+  fetch_item_t     item;
 
   assign fetch_pending = run_busy_q[run_fetch_q] && !run_fetched_q[run_fetch_q];
   assign fetch_empty   = run_q[run_fetch_q].bad || run_q[run_fetch_q].fetch.count == 9'd0;
@@ -297,15 +336,15 @@ module npu_matrix
     .tcm_req_o    (act_req_o),
     .tcm_gnt_i    (act_gnt_i),
     .tcm_rdata_i,
-    .vec_valid_o  (vec_valid),
-    .vec_o        (vec),
-    .vec_ready_i  (vec_ready)
+    .item_valid_o (item_valid),
+    .item_o       (item),
+    .item_ready_i (item_ready)
   );
 
   // ------------------------------------------------------------------ entry into the array
 
   logic [8:0] pixel_q;   // pixels of the run that have entered
-  logic       enter_pending, enter_empty, enter, enter_first, enter_last;
+  logic       enter_pending, enter_empty, enter, enter_pixel, enter_first, enter_last;
   logic       needs_weights, weight_wait, acc_wait;
   logic [7:0] enter_row;
   logic [8:0] enter_count;
@@ -329,9 +368,12 @@ module npu_matrix
     acc_wait = acc_wait && !enter_empty;
   end
 
-  assign enter     = enter_pending && !weight_wait && !acc_wait && (enter_empty || vec_valid);
-  assign vec_ready = enter && !enter_empty;
-  assign swap      = enter && needs_weights;
+  // Items before the last of a pixel only fill the array's window.
+  assign enter       = enter_pending && !weight_wait && !acc_wait
+                       && (enter_empty || (item_valid && item.last));
+  assign enter_pixel = enter && !enter_empty;
+  assign item_ready  = enter_pixel || (enter_pending && !enter_empty && item_valid && !item.last);
+  assign swap        = enter && needs_weights;
 
   assign enter_step = '{write: !enter_empty, last: enter_last, acc: run_q[run_array_q].acc,
                         row: enter_row};
@@ -352,9 +394,14 @@ module npu_matrix
     .shadow_we_i   (load_table_q ? 16'd0 : lane_we),
     .shadow_chunk_i(lane_chunk),
     .shadow_data_i (lane_data),
+    .shadow_int4_i (loaded_int4_q),
+    .load_i        (item_ready),
+    .item_i        (item),
+    .depthwise_i   (run_q[run_array_q].fetch.depthwise),
+    .taps_x_i      (run_q[run_array_q].fetch.taps_x),
+    .taps_y_i      (run_q[run_array_q].fetch.taps_y),
     .valid_i       (enter),
     .swap_i        (swap),
-    .vec_i         (vec),
     .step_i        (enter_step),
     .early_read_o  (early_read),
     .early_row_o   (early_row),
@@ -453,10 +500,9 @@ module npu_matrix
         row:   issue_i.rs2[7:0],
         ldws:  ldws_in_q,
         ring:  ring_in,
-        fetch: '{addr: issue_i.rs1, count: issue_i.rs2[16:8], length: run_length,
-                 first: run_first_bytes, rowlen: issue_i.csr.rowlen,
-                 rowstride: issue_i.csr.rowstride, xcount: issue_i.csr.xcount,
-                 xstride: issue_i.csr.xstride, ystride: issue_i.csr.ystride}};
+        fetch: '{depthwise: is_depthwise, addr: issue_i.rs1, count: issue_i.rs2[16:8],
+                 length: run_length, first: run_first_bytes, taps_x: taps_x, taps_y: taps_y,
+                 csr: issue_i.csr}};
       run_failed_addr_q[run_tail_q] <= issue_i.rs1;
     end
     if (fetch_error_valid) run_failed_addr_q[fetch_error_tag] <= fetch_error_addr;
@@ -541,9 +587,9 @@ module npu_matrix
 
   always_comb begin
     unique case (issue_i.op)
-      MacLdw:  queue_ready = !ldw_busy_q[ldw_tail_q];
-      MacRun:  queue_ready = !run_busy_q[run_tail_q];
-      default: queue_ready = drain_ready;
+      MacLdw:        queue_ready = !ldw_busy_q[ldw_tail_q];
+      MacRun, MacDw: queue_ready = !run_busy_q[run_tail_q];
+      default:       queue_ready = drain_ready;
     endcase
   end
 
@@ -553,13 +599,19 @@ module npu_matrix
 
   // ------------------------------------------------------------------ statistics
 
+  logic [5:0] enter_k;
+  assign enter_k = run_q[run_array_q].fetch.depthwise
+                   ? 6'(10'(run_q[run_array_q].fetch.taps_x)
+                        * 10'(run_q[run_array_q].fetch.taps_y))
+                   : run_q[run_array_q].fetch.length;
+
   assign perf_o = '{
-    array_busy:  vec_ready,
-    macs:        vec_ready ? {run_q[run_array_q].fetch.length, 4'd0} : 9'd0,
+    array_busy:  enter_pixel,
+    macs:        enter_pixel ? {enter_k, 4'd0} : 10'd0,
     drain_busy:  store_busy,
     weight_wait: enter_pending && weight_wait,
     acc_wait:    enter_pending && !weight_wait && acc_wait,
-    fetch_wait:  enter_pending && !weight_wait && !acc_wait && !enter_empty && !vec_valid};
+    fetch_wait:  enter_pending && !weight_wait && !acc_wait && !enter_empty && !item_valid};
 
   // ------------------------------------------------------------------ assertions
 

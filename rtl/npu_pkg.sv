@@ -29,11 +29,12 @@ package npu_pkg;
 
   // ------------------------------------------------------------------ issue of operations
 
-  typedef enum logic [1:0] {
-    MacLdw   = 2'd0,
-    MacRun   = 2'd1,
-    MacLdq   = 2'd2,
-    MacDrain = 2'd3
+  typedef enum logic [2:0] {
+    MacLdw   = 3'd0,
+    MacRun   = 3'd1,
+    MacLdq   = 3'd2,
+    MacDrain = 3'd3,
+    MacDw    = 3'd4
   } mac_op_e;
 
   // Position of a byte of the activation window; signed, wraps.
@@ -83,7 +84,7 @@ package npu_pkg;
   // What the matrix unit did in this cycle, for utilization statistics.
   typedef struct packed {
     logic       array_busy;   // a pixel entered the array
-    logic [8:0] macs;         // its K * 16
+    logic [9:0] macs;         // its K (or taps) * 16
     logic       drain_busy;   // a pixel (raw: a quarter) was stored
     logic       weight_wait;  // the next pixel waited for its weights
     logic       acc_wait;     // the next pixel waited for a drain of its row
@@ -98,18 +99,31 @@ package npu_pkg;
     logic [7:0] row;
   } mac_step_t;
 
+  // An activation vector: K bytes, twice as many with int4 weights.
+  localparam int unsigned VectorK = 2 * MacRows;
+
   // A run as the activation fetch sees it; first is 1..length here, or 0 with length 0.
   typedef struct packed {
+    logic        depthwise;
     logic [31:0] addr;
     logic [8:0]  count;
-    logic [4:0]  length;
-    logic [4:0]  first;
-    logic [15:0] rowlen;
-    logic [31:0] rowstride;
-    logic [15:0] xcount;
-    logic [31:0] xstride;
-    logic [31:0] ystride;
+    logic [5:0]  length;     // dense: bytes of a vector
+    logic [5:0]  first;
+    logic [4:0]  taps_x;     // depthwise: taps of a window row, window rows
+    logic [4:0]  taps_y;
+    npu_csr_t    csr;
   } fetch_run_t;
+
+  // What the fetch hands to the array in a cycle: a whole vector, or four taps of a column of a
+  // depthwise window.
+  localparam int unsigned FetchSegs = 4;
+
+  typedef struct packed {
+    logic       last;    // completes a pixel
+    logic       column;  // the first piece of a new column
+    logic [1:0] group;   // window rows 4 group .. 4 group + 3
+    logic [FetchSegs-1:0][MacCols*8-1:0] data;  // dense: the vector, from the lowest byte
+  } fetch_item_t;
 
   // What the store of a drain needs to know.
   typedef struct packed {

@@ -79,7 +79,7 @@ module npu_sim
 
   output logic [3:0]   stall_o,
   output logic         array_busy_o,
-  output logic [8:0]   macs_o,
+  output logic [9:0]   macs_o,
   output logic [2:0]   unit_busy_o,
   output logic         unit_active_o
 );

@@ -11,7 +11,7 @@ module matrix_bench
 
   input  logic        issue_valid_i,
   output logic        issue_ready_o,
-  input  logic [1:0]  op_i,
+  input  logic [2:0]  op_i,
   input  logic [31:0] rs1_i,
   input  logic [31:0] rs2_i,
   input  logic [15:0] rowlen_i,

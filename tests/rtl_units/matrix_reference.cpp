@@ -30,6 +30,9 @@ std::optional<uint32_t> MatrixReference::execute(const MacIssue &m) {
   case MacOp::Run:
     run(m);
     break;
+  case MacOp::Dw:
+    run_depthwise(m);
+    break;
   case MacOp::Ldq:
     load_table(m);
     break;
@@ -41,19 +44,42 @@ std::optional<uint32_t> MatrixReference::execute(const MacIssue &m) {
 }
 
 void MatrixReference::load_weights(const MacIssue &m) {
-  uint32_t rows = m.rs2;
-  if (rows > 16 || m.rs1 % 4 != 0)
+  bool int4 = m.rs2 & 0x100;
+  uint32_t rows = m.rs2 & 0x3f;
+  if ((m.rs2 & 0xfffffec0) || rows > (int4 ? 32 : 16) || m.rs1 % 4 != 0)
     return fault(m.rs1);
-  for (uint32_t k = 0; k < 16; k++)
-    for (uint32_t n = 0; n < 16; n++)
-      shadow_[k][n] = k < rows ? int8_t(read(m.rs1 + 16 * k + n)) : int8_t(0);
+  shadow_ = {};
+  shadow_.int4 = int4;
+  for (uint32_t k = 0; k < rows; k++)
+    for (uint32_t n = 0; n < 16; n++) {
+      if (!int4) {
+        shadow_.at[k][n] = int8_t(read(m.rs1 + 16 * k + n));
+        continue;
+      }
+      int nibble = read(m.rs1 + 8 * k + n / 2) >> (n % 2 ? 4 : 0) & 15;
+      shadow_.at[k][n] = int8_t(nibble > 7 ? nibble - 16 : nibble);
+    }
+}
+
+int8_t MatrixReference::window(const MacIssue &m, uint32_t x, uint32_t y, uint32_t along,
+                               uint32_t j) {
+  auto coordinate = [&](int16_t first, int16_t xstep, int16_t ystep, uint32_t more) {
+    return int16_t(uint32_t(first) + x * uint32_t(xstep) + y * uint32_t(ystep) + more);
+  };
+  int16_t column = coordinate(m.column, m.xstep_column, m.ystep_column, along);
+  int16_t line = coordinate(m.line, m.xstep_line, m.ystep_line, j * m.line_step);
+  if (m.valid_bytes &&
+      (column < 0 || column >= m.valid_bytes || line < 0 || line >= m.valid_lines))
+    return m.pad_value;
+  return int8_t(read(m.rs1 + x * m.xstride + y * m.ystride + along + j * m.rowstride));
 }
 
 void MatrixReference::run(const MacIssue &m) {
   uint32_t row = m.rs2 & 0xff, count = (m.rs2 >> 8) & 0x1ff, length = (m.rs2 >> 17) & 0x3f;
   uint32_t first = (m.rs2 >> 23) & 0x3f;
   bool acc = (m.rs2 >> 29) & 1, swap = (m.rs2 >> 30) & 1;
-  if ((m.rs2 >> 31) || count > 256 || row + count > 256 || length > 16)
+  if ((m.rs2 >> 31) || count > 256 || row + count > 256 ||
+      length > ((swap ? shadow_ : weights_).int4 ? 32 : 16))
     return fault(m.rs1);
   if (first == 0 || first > length)
     first = length;
@@ -63,22 +89,40 @@ void MatrixReference::run(const MacIssue &m) {
     weights_ = shadow_;
   for (uint32_t p = 0; p < count; p++) {
     uint32_t y = m.xcount ? p / m.xcount : 0, x = m.xcount ? p % m.xcount : p;
-    uint32_t pixel = m.rs1 + x * m.xstride + y * m.ystride;
-    std::array<int8_t, 16> a{};
+    std::array<int8_t, 32> a{};
     for (uint32_t k = 0; k < length; k++) {
-      uint32_t addr = pixel + k;
-      if (k >= first) {
-        uint32_t j = 1 + (k - first) / m.rowlen, w = (k - first) % m.rowlen;
-        addr = pixel + first - m.rowlen + j * m.rowstride + w;
-      }
-      a[k] = int8_t(read(addr));
+      uint32_t j = k < first ? 0 : 1 + (k - first) / m.rowlen;
+      uint32_t along = k < first ? k : first - m.rowlen + (k - first) % m.rowlen;
+      a[k] = window(m, x, y, along, j);
     }
     for (uint32_t n = 0; n < 16; n++) {
       uint32_t sum = acc ? acc_[row + p][n] : 0;
       for (uint32_t k = 0; k < length; k++)
-        sum += uint32_t(int32_t(a[k]) * weights_[k][n]);
+        sum += uint32_t(int32_t(a[k]) * weights_.at[k][n]);
       acc_[row + p][n] = sum;
     }
+  }
+}
+
+void MatrixReference::run_depthwise(const MacIssue &m) {
+  uint32_t row = m.rs2 & 0xff, count = (m.rs2 >> 8) & 0x1ff;
+  uint32_t kw = (m.rs2 >> 17) & 0x1f, kh = (m.rs2 >> 22) & 0x1f;
+  bool acc = (m.rs2 >> 29) & 1, swap = (m.rs2 >> 30) & 1;
+  if ((m.rs2 >> 31) || (m.rs2 >> 27 & 3) || count > 256 || row + count > 256 || kw * kh == 0 ||
+      kw * kh > 16 || (swap ? shadow_ : weights_).int4)
+    return fault(m.rs1);
+  if (swap)
+    weights_ = shadow_;
+  for (uint32_t p = 0; p < count; p++) {
+    uint32_t y = m.xcount ? p / m.xcount : 0, x = m.xcount ? p % m.xcount : p;
+    std::array<uint32_t, 16> sum{};
+    for (uint32_t i = 0; i < kw; i++)
+      for (uint32_t j = 0; j < kh; j++)
+        for (uint32_t n = 0; n < 16; n++)
+          sum[n] += uint32_t(window(m, x, y, i * m.tapstride + n, j) *
+                             weights_.at[j * kw + i][n]);
+    for (uint32_t n = 0; n < 16; n++)
+      acc_[row + p][n] = sum[n] + (acc ? acc_[row + p][n] : 0);
   }
 }
 

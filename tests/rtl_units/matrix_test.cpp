@@ -30,9 +30,10 @@ std::ostream &operator<<(std::ostream &os, const Fault &f) {
 
 // What mac_perf_t tells of a cycle; the struct's last field is bit 0.
 struct Perf {
-  uint64_t array_busy = 0, drain_busy = 0, weight_wait = 0, acc_wait = 0, fetch_wait = 0;
+  uint64_t array_busy = 0, macs = 0, drain_busy = 0, weight_wait = 0, acc_wait = 0, fetch_wait = 0;
   void add(uint32_t bits) {
-    array_busy += (bits >> 13) & 1;
+    array_busy += (bits >> 14) & 1;
+    macs += (bits >> 4) & 0x3ff;
     drain_busy += (bits >> 3) & 1;
     weight_wait += (bits >> 2) & 1;
     acc_wait += (bits >> 1) & 1;
@@ -96,6 +97,12 @@ public:
     top.oystride_i = m.oystride;
     top.oquant_i = uint32_t(uint8_t(m.zero_point)) | uint32_t(uint8_t(m.clamp_min)) << 8 |
                    uint32_t(uint8_t(m.clamp_max)) << 16;
+    top.pad_i = uint16_t(uint8_t(m.pad_value) | m.line_step << 8);
+    top.valid_i = uint32_t(m.valid_bytes | m.valid_lines << 16);
+    top.pos_i = position(m.column, m.line);
+    top.xstep_i = position(m.xstep_column, m.xstep_line);
+    top.ystep_i = position(m.ystep_column, m.ystep_line);
+    top.tapstride_i = m.tapstride;
     top.eval();
     for (int wait = 0; !top.issue_ready_o; wait++) {
       if (wait >= 20000)
@@ -109,6 +116,11 @@ public:
     top.rowlen_i = 0;
     top.xstride_i = 0xdeadbeef;
     top.oxstride_i = 0xdeadbeef;
+    top.pos_i = 0xdeadbeef;
+    top.valid_i = 0x1234567;
+  }
+  static uint32_t position(int16_t column, int16_t line) {
+    return uint32_t(uint16_t(column)) | uint32_t(uint16_t(line)) << 16;
   }
 
   // One access of the vector unit; cycles that it waits are counted.
@@ -155,6 +167,10 @@ uint32_t run_ctl(uint32_t row, uint32_t count, uint32_t k, uint32_t first, bool 
   return row | count << 8 | k << 17 | first << 23 | uint32_t(acc) << 29 | uint32_t(swap) << 30;
 }
 
+uint32_t dw_ctl(uint32_t row, uint32_t count, uint32_t kw, uint32_t kh, bool acc, bool swap) {
+  return row | count << 8 | kw << 17 | kh << 22 | uint32_t(acc) << 29 | uint32_t(swap) << 30;
+}
+
 uint32_t drain_ctl(uint32_t row, uint32_t count, uint32_t channels, bool raw) {
   return row | count << 8 | channels << 17 | uint32_t(raw) << 22;
 }
@@ -189,7 +205,11 @@ public:
   MacIssue next() {
     MacIssue m;
     uint32_t kind = below(100);
-    m.op = kind < 30 ? MacOp::Ldw : kind < 68 ? MacOp::Run : kind < 78 ? MacOp::Ldq : MacOp::Drain;
+    m.op = kind < 30   ? MacOp::Ldw
+           : kind < 54 ? MacOp::Run
+           : kind < 70 ? MacOp::Dw
+           : kind < 78 ? MacOp::Ldq
+                       : MacOp::Drain;
     m.xcount = uint16_t(chance(40) ? 0 : 1 + below(20));
     uint32_t count = chance(15) ? below(257) : below(40);
     // A few rows only, so that runs and drains meet.
@@ -199,10 +219,15 @@ public:
     case MacOp::Ldw:
       m.rs1 = input() & ~3u;
       m.rs2 = chance(50) ? 16 : below(17);
+      if (chance(40))
+        m.rs2 = 0x100 | (chance(50) ? 32 : below(33));
+      int4_ = m.rs2 & 0x100;
       break;
     case MacOp::Run: {
       m.rs1 = input();
-      uint32_t k = chance(60) ? 16 : below(17), first = chance(50) ? 0 : below(20);
+      // Mostly runs that the weights loaded last allow.
+      uint32_t limit = int4_ != chance(5) ? 32 : 16;
+      uint32_t k = chance(60) ? limit : below(limit + 1), first = chance(50) ? 0 : below(40);
       uint32_t rest = first && first < k ? k - first : 0;
       m.rowlen = uint16_t((rest + 2) / 3 + below(8));
       if (chance(3))
@@ -211,6 +236,22 @@ public:
       m.xstride = uint32_t(chance(20) ? 64 : between(-20, 20));
       m.ystride = uint32_t(between(-60, 60));
       m.rs2 = run_ctl(row, count, k, first, chance(50), chance(60));
+      padding(m);
+      break;
+    }
+    case MacOp::Dw: {
+      m.rs1 = input();
+      uint32_t kw = 1 + below(5), kh = 1 + below(16 / kw);
+      if (chance(20))
+        kh = 1 + below(16), kw = 1 + below(16 / kh);
+      m.rowstride = uint32_t(between(-300, 300));
+      m.tapstride = uint32_t(chance(60) ? 16 : between(-20, 40));
+      m.xstride = m.tapstride * (chance(40) ? 1 : chance(50) ? 2 : 3);
+      if (chance(10))
+        m.xstride = uint32_t(between(-20, 40));
+      m.ystride = uint32_t(between(-60, 60));
+      m.rs2 = dw_ctl(row, count, kw, kh, chance(50), chance(60));
+      padding(m);
       break;
     }
     case MacOp::Ldq:
@@ -234,7 +275,29 @@ public:
   }
 
 private:
+  // A valid region around which the window moves, mostly in step with the addresses.
+  void padding(MacIssue &m) {
+    m.pad_value = int8_t(rng_());
+    m.line_step = uint8_t(below(4));
+    m.valid_lines = uint16_t(below(12));
+    if (chance(50))
+      return;
+    m.valid_bytes = uint16_t(1 + below(120));
+    m.column = int16_t(between(-60, 80));
+    m.line = int16_t(between(-4, 8));
+    m.xstep_column = int16_t(chance(80) ? m.xstride : below(20));
+    m.xstep_line = int16_t(chance(80) ? 0 : between(-1, 1));
+    m.ystep_column = int16_t(between(-2, 2));
+    m.ystep_line = int16_t(between(-1, 2));
+    if (chance(5)) {
+      m.valid_bytes = m.valid_lines = 0x7fff;
+      m.column = int16_t(0x7ff0 + below(32));
+      m.line = int16_t(0x7ffe + below(4));
+    }
+  }
+
   std::mt19937 &rng_;
+  bool int4_ = false;
 };
 
 std::vector<uint8_t> random_tcm(std::mt19937 &rng) {
@@ -321,6 +384,44 @@ INSTANTIATE_TEST_SUITE_P(
              std::to_string(test.param.hold_percent) + "_idle" +
              std::to_string(test.param.idle_percent);
     });
+
+// Random values of every magnitude, one channel each, against the reference.
+TEST(MatrixRequantize, RandomTables) {
+  auto bench = std::make_unique<Bench>(2);
+  std::mt19937 rng(2 + seed_offset());
+  for (int round = 0; round < 20; round++) {
+    std::vector<uint8_t> tcm(kTcmSize);
+    std::vector<MacIssue> issues;
+    for (uint32_t i = 0; i < 300; i++) {
+      uint32_t at = 144 * i;
+      for (uint32_t n = 0; n < 16; n++) {
+        int32_t bias = int32_t(rng()) >> (rng() % 32);
+        int32_t multiplier = rng() % 4 ? int32_t(0x40000000 | rng() >> 2) : int32_t(rng());
+        std::memcpy(&tcm[at + 4 * n], &bias, 4);
+        std::memcpy(&tcm[at + 64 + 4 * n], &multiplier, 4);
+        tcm[at + 128 + n] = uint8_t(int(rng() % 44) - 34);
+      }
+      MacIssue table;
+      table.op = MacOp::Ldq;
+      table.rs1 = kTcmBase + at;
+      issues.push_back(table);
+      MacIssue drain;
+      drain.op = MacOp::Drain;
+      drain.rs1 = kTcmBase + kHalf + 16 * i;
+      drain.rs2 = drain_ctl(200, 1, 16, false);
+      drain.zero_point = int8_t(rng());
+      issues.push_back(drain);
+    }
+    MatrixReference reference(tcm);
+    bench->load(tcm);
+    for (const auto &m : issues) {
+      EXPECT_FALSE(reference.execute(m));
+      bench->issue(m);
+    }
+    bench->finish();
+    compare(bench->tcm(), reference.tcm());
+  }
+}
 
 // The rounding of every stage at its edges, channel by channel.
 TEST(MatrixRequantize, EdgesOfTheReference) {
@@ -519,6 +620,206 @@ INSTANTIATE_TEST_SUITE_P(Sizes, MatrixMatmul,
                                          MatmulCase{128, 128, 128, 0.97},
                                          MatmulCase{256, 256, 256, 0.97}),
                          [](const auto &test) { return "m" + std::to_string(test.param.m); });
+
+// Int4: twice the K of a vector, one pixel a cycle.
+TEST(MatrixThroughput, Int4WeightsDoubleTheRate) {
+  auto bench = std::make_unique<Bench>(1);
+  std::mt19937 rng(3);
+  auto tcm = random_tcm(rng);
+  bench->load(tcm);
+  MatrixReference reference(tcm);
+  const uint32_t pixels = 128, depth = 256, pitch = depth + 16;
+  auto issue = [&](const MacIssue &m) {
+    EXPECT_FALSE(reference.execute(m));
+    bench->issue(m);
+  };
+  uint64_t start = bench->cycles;
+  for (uint32_t tile = 0; tile < 4; tile++) {
+    for (uint32_t k = 0; k < depth; k += 32) {
+      MacIssue ldw;
+      ldw.op = MacOp::Ldw;
+      ldw.rs1 = kTcmBase + 0xa000 + tile * 2048 + k * 8;
+      ldw.rs2 = 0x100 | 32;
+      issue(ldw);
+      MacIssue run;
+      run.rs1 = kTcmBase + k;
+      run.xstride = pitch;
+      run.rs2 = run_ctl(tile % 2 * 128, pixels, 32, 0, k > 0, true);
+      issue(run);
+    }
+    MacIssue drain;
+    drain.op = MacOp::Drain;
+    drain.rs1 = kTcmBase + kHalf + tile * 16;
+    drain.oxstride = 80;
+    drain.rs2 = drain_ctl(tile % 2 * 128, pixels, 16, false);
+    issue(drain);
+  }
+  bench->finish();
+  compare(bench->tcm(), reference.tcm());
+  double rate = double(bench->perf.macs) / double(bench->cycles - start);
+  std::printf("int4 128x64x256: %.1f MAC/cycle\n", rate);
+  EXPECT_EQ(bench->perf.macs, 4u * pixels * depth * 16);
+  EXPECT_GE(rate, 0.97 * 512);
+}
+
+// Depthwise layers of 16 channels and padding that keeps the extent, drained to int8: MACs of
+// whole layers. Lines start 16 bytes after a multiple of 64: the window's rows, and the drain
+// behind them, do not meet in a bank.
+struct DepthwiseCase {
+  const char *name;
+  uint32_t kw, kh, stride, width, height; // of the output
+  double wanted;                          // MAC a cycle
+};
+
+class MatrixDepthwise : public testing::TestWithParam<DepthwiseCase> {};
+
+TEST_P(MatrixDepthwise, RateFromScratchpad) {
+  const auto &c = GetParam();
+  auto bench = std::make_unique<Bench>(1);
+  std::mt19937 rng(4);
+  auto tcm = random_tcm(rng);
+  bench->load(tcm);
+  MatrixReference reference(tcm);
+  auto issue = [&](const MacIssue &m) {
+    EXPECT_FALSE(reference.execute(m));
+    bench->issue(m);
+  };
+  uint32_t in_width = c.width * c.stride, in_height = c.height * c.stride;
+  auto pitch_of = [](uint32_t bytes) { return (bytes + 47) / 64 * 64 + 16; };
+  uint32_t pitch = pitch_of(in_width * 16), out_pitch = pitch_of(c.width * 16);
+  ASSERT_LE(pitch * in_height, 0xf000u);
+  uint32_t lines = 128 / c.width, half = 0;
+  uint64_t start = bench->cycles;
+  for (uint32_t y = 0; y < c.height; y += lines, half ^= 128) {
+    uint32_t pixels = std::min(lines, c.height - y) * c.width;
+    uint32_t rows = 16 / c.kw; // of a pass
+    for (uint32_t ky = 0; ky < c.kh; ky += rows) {
+      uint32_t kh = std::min(rows, c.kh - ky);
+      MacIssue ldw;
+      ldw.op = MacOp::Ldw;
+      ldw.rs1 = kTcmBase + 0xf000 + ky * c.kw * 16;
+      ldw.rs2 = c.kw * kh;
+      issue(ldw);
+      MacIssue run;
+      run.op = MacOp::Dw;
+      int32_t line = int32_t(y * c.stride + ky) - int32_t(c.kh / 2);
+      int32_t column = -int32_t(c.kw / 2) * 16;
+      run.rs1 = kTcmBase + uint32_t(line * int32_t(pitch) + column);
+      run.rowstride = pitch;
+      run.tapstride = 16;
+      run.xcount = uint16_t(c.width);
+      run.xstride = 16 * c.stride;
+      run.ystride = pitch * c.stride;
+      run.pad_value = -5;
+      run.line_step = 1;
+      run.valid_bytes = uint16_t(in_width * 16);
+      run.valid_lines = uint16_t(in_height);
+      run.column = int16_t(column);
+      run.line = int16_t(line);
+      run.xstep_column = int16_t(16 * c.stride);
+      run.ystep_line = int16_t(c.stride);
+      run.rs2 = dw_ctl(half, pixels, c.kw, kh, ky > 0, true);
+      issue(run);
+    }
+    MacIssue drain;
+    drain.op = MacOp::Drain;
+    drain.rs1 = kTcmBase + kHalf + y * out_pitch;
+    drain.xcount = uint16_t(c.width);
+    drain.oxstride = 16;
+    drain.oystride = out_pitch;
+    drain.rs2 = drain_ctl(half, pixels, 16, false);
+    issue(drain);
+  }
+  bench->finish();
+  compare(bench->tcm(), reference.tcm());
+  double macs = double(c.width * c.height * c.kw * c.kh * 16);
+  EXPECT_EQ(double(bench->perf.macs), macs);
+  double rate = macs / double(bench->cycles - start);
+  std::printf("depthwise %s stride %u, %u x %u: %.1f MAC/cycle; waits: weights %lu, accumulators "
+              "%lu, activations %lu\n",
+              c.name, c.stride, c.width, c.height, rate, bench->perf.weight_wait,
+              bench->perf.acc_wait, bench->perf.fetch_wait);
+  EXPECT_GE(rate, c.wanted);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Layers, MatrixDepthwise,
+    testing::Values(DepthwiseCase{"k3x3", 3, 3, 1, 64, 32, 100}, DepthwiseCase{"k3x3", 3, 3, 1, 24, 24, 100},
+                    DepthwiseCase{"k3x3", 3, 3, 2, 32, 24, 60}, DepthwiseCase{"k5x5", 5, 5, 1, 32, 32, 100},
+                    DepthwiseCase{"k5x5", 5, 5, 2, 16, 16, 60}, DepthwiseCase{"k3x1", 3, 1, 1, 32, 32, 35},
+                    DepthwiseCase{"k1x3", 1, 3, 1, 32, 32, 35}, DepthwiseCase{"k4x4", 4, 4, 1, 32, 32, 100}),
+    [](const auto &test) {
+      return std::string(test.param.name) + "_s" + std::to_string(test.param.stride) + "_w" +
+             std::to_string(test.param.width);
+    });
+
+// All pairs of an int8 activation and an int8 weight, and of an int4 weight, in every cell of
+// the array: pixel p of run r has activation (p + r) mod 256 in each k.
+TEST(MatrixProducts, EveryPairInEveryRow) {
+  auto bench = std::make_unique<Bench>(1);
+  std::vector<uint8_t> tcm(kTcmSize);
+  for (uint32_t i = 0; i < 256; i++)
+    for (uint32_t k = 0; k < 32; k++)
+      tcm[i * 32 + k] = uint8_t(i);
+  // Weight tables: row k of table t is zero but for the row that is tested.
+  const uint32_t tables = 0x3000;
+  for (uint32_t i = 0; i < 256; i++)
+    tcm[tables + i] = uint8_t(i); // 16 rows of 16 int8 weights
+  for (uint32_t n = 0; n < 8; n++)
+    tcm[tables + 0x100 + n] = uint8_t((2 * n + 1) << 4 | 2 * n); // the 16 int4 weights
+  MatrixReference reference(tcm);
+  auto both = [&](const MacIssue &m) {
+    EXPECT_FALSE(reference.execute(m));
+    bench->issue(m);
+  };
+  bench->load(tcm);
+  auto check = [&](uint32_t weights, uint32_t k, bool int4) {
+    // Row k alone: R = k + 1 rows from a place whose other rows are zeros.
+    MacIssue ldw;
+    ldw.op = MacOp::Ldw;
+    ldw.rs1 = weights;
+    ldw.rs2 = 1 | uint32_t(int4) << 8;
+    if (k != 0) {
+      const uint32_t bytes = int4 ? 8 : 16, place = kTcmBase + 0x4000;
+      std::vector<uint8_t> now = reference.tcm();
+      std::fill_n(now.begin() + 0x4000, 512, uint8_t(0));
+      std::copy_n(now.begin() + (weights - kTcmBase), bytes, now.begin() + 0x4000 + bytes * k);
+      bench->finish();
+      reference.replace_tcm(now);
+      bench->load(now);
+      ldw.rs1 = place;
+      ldw.rs2 = (k + 1) | uint32_t(int4) << 8;
+    }
+    both(ldw);
+    MacIssue run;
+    run.rs1 = kTcmBase;
+    run.xstride = 32;
+    run.rs2 = run_ctl(0, 256, int4 ? 32 : 16, 0, false, true);
+    both(run);
+    MacIssue drain;
+    drain.op = MacOp::Drain;
+    drain.rs1 = kTcmBase + kHalf;
+    drain.oxstride = 64;
+    drain.rs2 = drain_ctl(0, 256, 16, true);
+    both(drain);
+    bench->finish();
+    auto got = bench->tcm();
+    for (int a = 0; a < 256; a++)
+      for (uint32_t n = 0; n < 16; n++) {
+        int weight = int4 ? (n < 8 ? int(n) : int(n) - 16)
+                          : int8_t(tcm[weights - kTcmBase + n]);
+        int32_t sum;
+        std::memcpy(&sum, &got[kHalf + 64 * uint32_t(a) + 4 * n], 4);
+        ASSERT_EQ(sum, int8_t(a) * weight) << "row " << k << (int4 ? ", int4" : ", int8");
+      }
+  };
+  for (uint32_t block = 0; block < 16; block++)
+    check(kTcmBase + tables + 16 * block, block, false); // each row of the array once
+  for (uint32_t block = 0; block < 16; block++)
+    check(kTcmBase + tables + 16 * block, 0, false); // all 65,536 pairs in row 0
+  for (uint32_t k = 0; k < 32; k++)
+    check(kTcmBase + tables + 0x100, k, true);
+}
 
 // Sixteen-pixel runs with a new weight tile each: the array never waits.
 TEST(MatrixThroughput, ShortRunsFollowWithoutGap) {
