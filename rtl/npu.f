@@ -12,6 +12,16 @@ npu_fetch.sv
 npu_icache.sv
 npu_lsu.sv
 npu_csr.sv
+npu_vec_pkg.sv
+npu_vec_regfile.sv
+npu_vec_lanes.sv
+npu_vec_alu.sv
+npu_vec_mul.sv
+npu_vec_requant.sv
+npu_vec_perm.sv
+npu_vec_reduce.sv
+npu_vec_lsu.sv
+npu_vec.sv
 npu_sync.sv
 npu_core.sv
 npu_clint.sv

@@ -8,6 +8,10 @@
 //               Xnpu operations; every trap and interrupt is taken here
 //   write-back  load data and product; nothing can fail any more
 //
+// Vector instructions read their vector operands in decode and enter the vector unit's pipeline
+// in execute (npu_vec), where they retire as scalar ones do; their results come up to three
+// cycles later, in order.
+//
 // An instruction leaves execute by retiring, by trapping, or because an interrupt is taken
 // in front of it, so architectural state always ends at an instruction boundary there. What
 // a decode stage cannot get by forwarding is the result of a load or multiplication one
@@ -18,6 +22,7 @@ module npu_core
   import npu_platform_pkg::*;
   import npu_core_pkg::*;
   import npu_pkg::*;
+  import npu_vec_pkg::*;
 #(
   parameter int unsigned ItcmSize = DefaultItcmSize,
   parameter int unsigned TcmSize  = DefaultTcmSize,
@@ -42,6 +47,10 @@ module npu_core
   output logic [31:0] data_addr_o,
   output logic [31:0] data_wdata_o,
 
+  // Vector accesses to TCM; no other request comes before them, so they are granted at once.
+  output tcm_req_t    tcm_vec_req_o,
+  input  tcm_rdata_t  tcm_vec_rdata_i,
+
   output axi_req_t    fetch_axi_req_o,
   input  axi_rsp_t    fetch_axi_rsp_i,
   output axi_req_t    data_axi_req_o,
@@ -59,6 +68,14 @@ module npu_core
   input  unit_error_t [3:0]           unit_error_i,  // DMA 0, DMA 1, array, drain
   input  logic [1:0]                  dma_done_i,
 
+  // Rows of the accumulators: granted in the cycle of the request, data in the next.
+  output logic                        acc_req_o,
+  output logic                        acc_we_o,
+  output logic [7:0]                  acc_row_o,
+  output logic [MacCols-1:0][31:0]    acc_wdata_o,
+  input  logic                        acc_gnt_i,
+  input  logic [MacCols-1:0][31:0]    acc_rdata_i,
+
   input  logic        irq_external_i,
   input  logic        irq_software_i,
   input  logic        irq_timer_i,
@@ -69,6 +86,7 @@ module npu_core
   output debug_rsp_t  debug_rsp_o,
 
   output retire_t     retire_o,
+  output vec_result_t vec_result_o,
   output stall_e      stall_o
 );
 
@@ -84,6 +102,7 @@ module npu_core
     logic        late;      // the result is there only in write-back: load, multiplication
     logic        is_load;
     logic        is_store;
+    logic        is_vector;  // its results are the vector unit's business
     logic        is_div;
   } ex_t;
 
@@ -98,7 +117,7 @@ module npu_core
   logic [31:0] id_word, id_pc;
   logic        icache_req, icache_gnt, icache_hit, icache_error, icache_refill;
   logic [31:0] icache_rdata, icache_refill_addr;
-  logic        fence_i;
+  logic        fence_i, debug_flush;
 
   npu_fetch #(
     .ItcmSize(ItcmSize),
@@ -130,7 +149,7 @@ module npu_core
   npu_icache u_icache (
     .clk_i,
     .rst_ni,
-    .invalidate_i  (fence_i),
+    .invalidate_i  (fence_i || debug_flush),
     .req_i         (icache_req),
     .addr_i        (fetch_addr_o),
     .gnt_o         (icache_gnt),
@@ -148,7 +167,7 @@ module npu_core
   ////////////
 
   ex_t         id;
-  logic        id_issue, hazard, hazard_q;
+  logic        id_issue, hazard, hazard_q, id_vector, vec_hazard;
   logic [31:0] rf_rdata_a, rf_rdata_b;
 
   logic        ex_valid_q, ex_leave;
@@ -164,13 +183,16 @@ module npu_core
   npu_regfile u_regfile (
     .clk_i,
     .rst_ni,
-    .raddr_a_i (halted_q ? debug_req_i.reg_addr : id_word[19:15]),
+    .raddr_a_i (halted_q ? debug_req_i.reg_addr[4:0] : id_word[19:15]),
     .rdata_a_o (rf_rdata_a),
     .raddr_b_i (id_word[24:20]),
     .rdata_b_o (rf_rdata_b),
-    .we_i      (halted_q ? debug_req_i.reg_we : wb_rd_we),
-    .waddr_i   (halted_q ? debug_req_i.reg_addr : wb_rd),
-    .wdata_i   (halted_q ? debug_req_i.reg_wdata : wb_result)
+    .we_i      (halted_q ? debug_req_i.reg_we && debug_req_i.reg_addr[12] : wb_rd_we),
+    .waddr_i   (halted_q ? debug_req_i.reg_addr[4:0] : wb_rd),
+    .wdata_i   (halted_q ? debug_req_i.reg_wdata : wb_result),
+    .we_late_i    (vec_result_o.valid && vec_result_o.to_x),
+    .waddr_late_i (vec_result_o.index),
+    .wdata_late_i (vec_result_o.value[31:0])
   );
 
   function automatic logic [31:0] immediate(imm_e kind, logic [31:7] w);
@@ -186,11 +208,13 @@ module npu_core
     endcase
   endfunction
 
-  logic fwd_ex_a, fwd_ex_b, fwd_wb_a, fwd_wb_b;
+  logic fwd_ex_a, fwd_ex_b, fwd_wb_a, fwd_wb_b, fwd_vec_a, fwd_vec_b;
   assign fwd_ex_a = ex_valid_q && ex_q.rd_we && ex_q.word[11:7] == id_word[19:15];
   assign fwd_ex_b = ex_valid_q && ex_q.rd_we && ex_q.word[11:7] == id_word[24:20];
   assign fwd_wb_a = wb_rd_we && wb_rd == id_word[19:15];
   assign fwd_wb_b = wb_rd_we && wb_rd == id_word[24:20];
+  assign fwd_vec_a = vec_result_o.valid && vec_result_o.to_x && vec_result_o.index == id_word[19:15];
+  assign fwd_vec_b = vec_result_o.valid && vec_result_o.to_x && vec_result_o.index == id_word[24:20];
 
   insn_e       id_insn;
   insn_class_e id_class;
@@ -202,18 +226,21 @@ module npu_core
     id.fetch_fault = id_fault;
     id.pc          = id_pc;
     id.word        = id_word;
-    id.rs1         = fwd_ex_a ? ex_result : fwd_wb_a ? wb_result : rf_rdata_a;
-    id.rs2         = fwd_ex_b ? ex_result : fwd_wb_b ? wb_result : rf_rdata_b;
+    id.rs1         = fwd_ex_a ? ex_result : fwd_wb_a ? wb_result
+                     : fwd_vec_a ? vec_result_o.value[31:0] : rf_rdata_a;
+    id.rs2         = fwd_ex_b ? ex_result : fwd_wb_b ? wb_result
+                     : fwd_vec_b ? vec_result_o.value[31:0] : rf_rdata_b;
     id.imm         = immediate(insn_imm(id_insn), id_word[31:7]);
-    id.rd_we       = insn_writes_rd(id_insn) && id_word[11:7] != '0;
+    id.rd_we       = insn_writes_rd(id_insn) && id_word[11:7] != '0 && !id_vector;
     id.is_load     = id_insn inside {InsnLb, InsnLh, InsnLw, InsnLbu, InsnLhu};
     id.is_store    = id_class == ClassStore;
+    id.is_vector   = id_vector;
     id.is_div      = id_class == ClassIDiv;
     id.late        = id.is_load || id_class == ClassIMul;
   end
 
-  assign hazard   = ex_q.late && ((fwd_ex_a && insn_uses_rs1(id_insn)) ||
-                                  (fwd_ex_b && insn_uses_rs2(id_insn)));
+  assign hazard   = (ex_q.late && ((fwd_ex_a && insn_uses_rs1(id_insn)) ||
+                                   (fwd_ex_b && insn_uses_rs2(id_insn)))) || vec_hazard;
   assign id_ready = (ex_leave || !ex_valid_q) && !hazard;
   assign id_issue = id_valid && id_ready && !redirect;
 
@@ -246,6 +273,10 @@ module npu_core
   logic [4:0]  lsu_cause;
   logic [31:0] lsu_rdata;
 
+  logic        vec_done, vec_exception, vec_busy, vec_pending;
+  logic [4:0]  vec_cause;
+  logic [31:0] vec_tval, vec_stride;
+
   // How the instruction leaves the stage.
   logic        ex_active;     // it may have effects in this cycle
   logic        ex_irq;        // an interrupt is taken in front of it
@@ -255,12 +286,17 @@ module npu_core
   logic        ex_waits;
   stall_e      ex_wait_cause;
   logic        ex_commit;
-  logic        ex_resume;     // the debug host moves on from an EBREAK
+  logic        ex_stop;       // the debug host halts in front of it
+  logic        ex_resume;     // the debug host moves on
   logic        ex_jumps;      // taken branch, jump
   logic        ex_halts;
+  logic        mem_busy;      // an access is under way that must not be abandoned
 
-  assign ex_irq    = ex_valid_q && irq_take && !lsu_busy && !halted_q && ex_q.insn != InsnWfi;
-  assign ex_active = ex_valid_q && !ex_irq && !halted_q;
+  assign mem_busy  = lsu_busy || vec_busy;
+  assign ex_stop   = ex_valid_q && debug_req_i.halt && !mem_busy && !halted_q;
+  assign ex_irq    = ex_valid_q && irq_take && !mem_busy && !halted_q && !ex_stop &&
+                     ex_q.insn != InsnWfi;
+  assign ex_active = ex_valid_q && !ex_irq && !ex_stop && !halted_q;
 
   always_comb begin
     unique case (ex_q.insn)
@@ -305,7 +341,7 @@ module npu_core
   // One adder makes load, store, branch and jump addresses.
   logic        base_is_rs1;
   logic [31:0] address;
-  assign base_is_rs1 = ex_q.is_load || ex_q.is_store || ex_q.insn == InsnJalr;
+  assign base_is_rs1 = ex_q.is_load || ex_q.is_store || ex_q.is_vector || ex_q.insn == InsnJalr;
   assign address     = (base_is_rs1 ? ex_q.rs1 : ex_q.pc) + ex_q.imm;
   assign target      = {address[31:1], 1'b0};
   assign next_pc     = ex_q.pc + 32'd4;
@@ -379,7 +415,10 @@ module npu_core
         ex_waits      = !irq_wakeup;
         ex_wait_cause = StallWfi;
       end
-      default: ;
+      default: begin
+        ex_waits      = ex_q.is_vector && !vec_done;
+        ex_wait_cause = StallMemory;
+      end
     endcase
   end
 
@@ -418,22 +457,29 @@ module npu_core
         ex_cause     = CauseBreakpoint;
         ex_tval      = ex_q.pc;
       end
-      default: ;
+      default: begin
+        ex_exception = ex_q.is_vector && vec_exception;
+        ex_cause     = vec_cause;
+        ex_tval      = vec_tval;
+      end
     endcase
-    ex_exception = ex_exception && ex_valid_q && !ex_irq;
+    ex_exception = ex_exception && ex_valid_q && !ex_irq && !ex_stop &&
+                   (!halted_q || ex_q.insn == InsnEbreak);
   end
 
-  assign ex_halts  = ex_active && ex_q.insn == InsnEbreak && debug_ebreak_i;
+  assign ex_halts  = ex_stop || (ex_active && ex_q.insn == InsnEbreak && debug_ebreak_i);
   assign ex_resume = halted_q && debug_req_i.resume;
   assign ex_commit = ex_active && !ex_exception && !ex_waits && !ex_halts;
   assign ex_leave  = ex_commit || ex_exception || ex_irq || ex_resume;
   assign fence_i   = ex_commit && ex_q.insn == InsnFenceI;
+  assign debug_flush = ex_resume && debug_req_i.flush;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       halted_q <= 1'b0;
     end else begin
-      halted_q <= (halted_q || ex_halts) && !ex_leave;
+      // The host sees registers that nothing is still to write.
+      halted_q <= (halted_q || (ex_halts && !vec_pending)) && !ex_leave;
     end
   end
 
@@ -472,11 +518,13 @@ module npu_core
   ) u_csr (
     .clk_i,
     .rst_ni,
-    .insn_i        (ex_q.insn),
-    .number_i      (ex_q.word[31:20]),
+    .insn_i        (halted_q ? InsnCsrrw : ex_q.insn),
+    .number_i      (halted_q ? debug_req_i.reg_addr[11:0] : ex_q.word[31:20]),
     .rs1_zero_i    (ex_q.word[19:15] == '0),
-    .operand_i     (insn_uses_rs1(ex_q.insn) ? ex_q.rs1 : ex_q.imm),
+    .operand_i     (halted_q ? debug_req_i.reg_wdata :
+                    insn_uses_rs1(ex_q.insn) ? ex_q.rs1 : ex_q.imm),
     .commit_i      (ex_commit),
+    .debug_write_i (halted_q && debug_req_i.reg_we && !debug_req_i.reg_addr[12]),
     .illegal_o     (csr_illegal),
     .rdata_o       (csr_rdata),
     .trap_i        (ex_irq || ex_exception),
@@ -495,6 +543,7 @@ module npu_core
     .irq_cause_o   (irq_cause),
     .mtime_i,
     .npu_csr_o     (npu_csr),
+    .vec_stride_o  (vec_stride),
     .unit_error_i,
     .dma_done_i
   );
@@ -503,6 +552,10 @@ module npu_core
   // Memory //
   ////////////
 
+  logic        lsu_itcm_req, vec_itcm_req, vec_itcm_we;
+  logic [3:0]  lsu_be, vec_itcm_be;
+  logic [31:0] lsu_lane_wdata, vec_itcm_addr, vec_itcm_wdata;
+  axi_req_t    lsu_axi_req, vec_axi_req;
   logic [1:0]  lsu_size;
   logic        lsu_we;
   logic [31:0] lsu_addr, lsu_wdata;
@@ -531,21 +584,78 @@ module npu_core
     .exception_o  (lsu_exception),
     .cause_o      (lsu_cause),
     .busy_o       (lsu_busy),
-    .be_o         (data_be_o),
-    .lane_wdata_o (data_wdata_o),
+    .be_o         (lsu_be),
+    .lane_wdata_o (lsu_lane_wdata),
     .rdata_o      (lsu_rdata),
-    .itcm_req_o   (itcm_data_req_o),
+    .itcm_req_o   (lsu_itcm_req),
     .itcm_rdata_i,
     .tcm_req_o    (tcm_data_req_o),
     .tcm_rdata_i,
     .clint_req_o  (clint_data_req_o),
     .clint_rdata_i,
-    .axi_req_o    (data_axi_req_o),
+    .axi_req_o    (lsu_axi_req),
     .axi_rsp_i    (data_axi_rsp_i)
   );
 
-  assign data_we_o   = lsu_we;
-  assign data_addr_o = lsu_addr;
+  // At most one of the two units works in a cycle.
+  assign itcm_data_req_o = lsu_itcm_req || vec_itcm_req;
+  assign data_we_o       = vec_itcm_req ? vec_itcm_we : lsu_we;
+  assign data_be_o       = vec_itcm_req ? vec_itcm_be : lsu_be;
+  assign data_addr_o     = vec_itcm_req ? vec_itcm_addr : lsu_addr;
+  assign data_wdata_o    = vec_itcm_req ? vec_itcm_wdata : lsu_lane_wdata;
+  assign data_axi_req_o  = vec_busy ? vec_axi_req : lsu_axi_req;
+
+  ////////////
+  // Vector //
+  ////////////
+
+  npu_vec #(
+    .ItcmSize(ItcmSize),
+    .TcmSize(TcmSize),
+    .DramSize(DramSize)
+  ) u_vec (
+    .clk_i,
+    .rst_ni,
+    .id_insn_i      (id_insn),
+    .id_reg1_i      (id_word[19:15]),
+    .id_reg2_i      (id_word[24:20]),
+    .id_regd_i      (id_word[11:7]),
+    .id_rs1_i       (id.rs1),
+    .id_rs2_i       (id.rs2),
+    .id_issue_i     (id_issue),
+    .id_vector_o    (id_vector),
+    .id_hazard_o    (vec_hazard),
+    .ex_active_i    (ex_active),
+    .ex_commit_i    (ex_commit),
+    .ex_rs1_i       (ex_q.rs1),
+    .ex_rs2_i       (ex_q.rs2),
+    .ex_addr_i      (address),
+    .stride_i       (vec_stride),
+    .csr_i          (npu_csr),
+    .ex_done_o      (vec_done),
+    .ex_exception_o (vec_exception),
+    .ex_cause_o     (vec_cause),
+    .ex_tval_o      (vec_tval),
+    .ex_busy_o      (vec_busy),
+    .pending_o      (vec_pending),
+    .tcm_req_o      (tcm_vec_req_o),
+    .tcm_rdata_i    (tcm_vec_rdata_i),
+    .itcm_req_o     (vec_itcm_req),
+    .itcm_we_o      (vec_itcm_we),
+    .itcm_be_o      (vec_itcm_be),
+    .itcm_addr_o    (vec_itcm_addr),
+    .itcm_wdata_o   (vec_itcm_wdata),
+    .itcm_rdata_i,
+    .axi_req_o      (vec_axi_req),
+    .axi_rsp_i      (data_axi_rsp_i),
+    .acc_req_o,
+    .acc_we_o,
+    .acc_row_o,
+    .acc_wdata_o,
+    .acc_gnt_i,
+    .acc_rdata_i,
+    .result_o       (vec_result_o)
+  );
 
   ////////////////
   // Write-back //
@@ -572,8 +682,8 @@ module npu_core
       wb_q.mem_re    <= ex_commit && ex_q.is_load;
       wb_q.mem_we    <= ex_commit && ex_q.is_store;
       wb_q.mem_addr  <= address;
-      wb_q.mem_be    <= data_be_o;
-      wb_q.mem_wdata <= data_wdata_o;
+      wb_q.mem_be    <= lsu_be;
+      wb_q.mem_wdata <= lsu_lane_wdata;
       wb_q.cause     <= ex_irq ? irq_cause : ex_cause;
       wb_q.tval      <= ex_irq ? '0 : ex_tval;
     end
@@ -593,8 +703,9 @@ module npu_core
   ///////////////////////////
 
   assign debug_rsp_o = '{halted:    halted_q,
+                         busy:      mem_busy,
                          pc:        ex_q.pc,
-                         reg_rdata: rf_rdata_a,
+                         reg_rdata: debug_req_i.reg_addr[12] ? rf_rdata_a : csr_rdata,
                          mem_ack:   halted_q && lsu_done,
                          mem_error: halted_q && lsu_done && lsu_exception,
                          mem_rdata: lsu_rdata};
@@ -623,6 +734,6 @@ module npu_core
   CoreX0IsNotWritten_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
       retire_o.rd_we |-> retire_o.rd != '0);
   CoreBusAccessNotInterrupted_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      lsu_busy |-> !ex_irq);
+      mem_busy |-> !ex_irq);
 
 endmodule : npu_core

@@ -61,13 +61,15 @@ package npu_core_pkg;
     StallDebug
   } stall_e;
 
-  // Debug port. All requests but halted are ignored unless the core is halted.
+  // Debug port. All requests but halt are ignored unless the core is halted.
   typedef struct packed {
+    logic        halt;       // halt in front of the instruction in execute; low again to resume
     logic        resume;     // leave the halt at pc
-    logic        trap;       // leave it through an ordinary breakpoint trap
+    logic        flush;      // with resume: forget cached instructions
+    logic        trap;       // leave the halt at an EBREAK through an ordinary breakpoint trap
     logic [31:0] pc;
-    logic        reg_we;
-    logic [4:0]  reg_addr;
+    logic        reg_we;     // a CSR is written as by CSRRW
+    logic [12:0] reg_addr;   // as in the RISC-V debug specification: 0x1000 + n = x[n], else a CSR
     logic [31:0] reg_wdata;
     logic        mem_req;    // hold until mem_ack
     logic        mem_we;
@@ -78,8 +80,9 @@ package npu_core_pkg;
 
   typedef struct packed {
     logic        halted;
-    logic [31:0] pc;         // of the EBREAK
-    logic [31:0] reg_rdata;  // x[reg_addr], same cycle
+    logic        busy;       // the instruction in execute is on the bus: no halt in front of it
+    logic [31:0] pc;         // of the instruction in execute
+    logic [31:0] reg_rdata;  // same cycle
     logic        mem_ack;
     logic        mem_error;  // with mem_ack
     logic [31:0] mem_rdata;  // the cycle after mem_ack, in the low bits

@@ -22,6 +22,7 @@ module npu_csr
   input  logic        rs1_zero_i,   // rs1 is x0, or the immediate is 0
   input  logic [31:0] operand_i,    // rs1 or the immediate
   input  logic        commit_i,     // an instruction retires; it writes if it is a CSR access
+  input  logic        debug_write_i, // the debug host writes; nothing retires
   output logic        illegal_o,
   output logic [31:0] rdata_o,
 
@@ -47,6 +48,7 @@ module npu_csr
 
   // Units.
   output npu_csr_t          npu_csr_o,
+  output logic [31:0]       vec_stride_o,
   input  unit_error_t [3:0] unit_error_i,  // DMA 0, DMA 1, array, drain
   input  logic [1:0]        dma_done_i
 );
@@ -68,6 +70,7 @@ module npu_csr
   logic [63:0] mcycle_q, minstret_q;
   // NPU CSRs
   npu_csr_t                npu_csr_q;
+  logic [31:0]             vec_stride_q;
   logic [Errors-1:0]       error_q, error_set, error_clear;
   logic [1:0]              dma_done_q, dma_done_clear;
   logic [Errors-1:0][31:0] fault_q;
@@ -116,6 +119,7 @@ module npu_csr
       CsrNpxstep:       rdata_o = npu_csr_q.xstep;
       CsrNpystep:       rdata_o = npu_csr_q.ystep;
       CsrNtapstride:    rdata_o = npu_csr_q.tapstride;
+      CsrNvstride:      rdata_o = vec_stride_q;
       CsrNstatus:       rdata_o = {22'b0, dma_done_q, 4'b0, error_q};
       CsrNfault0:       rdata_o = fault_q[0];
       CsrNfault1:       rdata_o = fault_q[1];
@@ -138,7 +142,7 @@ module npu_csr
   assign is_access = insn_i inside {InsnCsrrw, InsnCsrrs, InsnCsrrc,
                                     InsnCsrrwi, InsnCsrrsi, InsnCsrrci};
   assign writes    = insn_i inside {InsnCsrrw, InsnCsrrwi} || !rs1_zero_i;
-  assign write     = commit_i && is_access && writes;
+  assign write     = (commit_i || debug_write_i) && is_access && writes;
   assign illegal_o = is_access && (!csr_implemented(number_i) ||
                                    (writes && number_i[11:10] == 2'b11));
 
@@ -171,6 +175,7 @@ module npu_csr
       inhibit_cycle_q   <= 1'b0;
       inhibit_instret_q <= 1'b0;
       npu_csr_q         <= '0;
+      vec_stride_q      <= '0;
     end else if (write) begin
       unique case (number_i)
         CsrMie:     irq_enable_q <= wdata & IrqMask;
@@ -190,6 +195,7 @@ module npu_csr
         CsrNystride:   npu_csr_q.ystride   <= wdata;
         CsrNoxstride:  npu_csr_q.oxstride  <= wdata;
         CsrNoystride:  npu_csr_q.oystride  <= wdata;
+        CsrNvstride:   vec_stride_q        <= wdata;
         CsrNoquant: begin
           npu_csr_q.zero_point <= wdata[7:0];
           npu_csr_q.clamp_min  <= wdata[15:8];
@@ -287,7 +293,8 @@ module npu_csr
     end
   end
 
-  assign npu_csr_o = npu_csr_q;
+  assign npu_csr_o    = npu_csr_q;
+  assign vec_stride_o = vec_stride_q;
 
   ////////////////
   // Interrupts //

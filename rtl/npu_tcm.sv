@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Data scratchpad: 16 word-interleaved single-port banks with a fixed-priority arbiter
-// each. The scalar core comes first and is always granted; then the units in the order
-// of their index: activation fetch, drain, weight load, DMA 0, DMA 1. A unit that is not
-// granted a bank repeats its request for it.
+// each. The scalar core comes first and is always granted; then the units in the order of
+// their index: vector unit (which never asks beside the scalar core), activation fetch, drain,
+// weight load, DMA 0, DMA 1. A unit that is not granted a bank repeats its request for it.
 
 module npu_tcm
   import npu_platform_pkg::*;
   import npu_pkg::*;
 #(
   parameter int unsigned Size  = DefaultTcmSize,
-  parameter int unsigned Units = 5
+  parameter int unsigned Units = 6
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,

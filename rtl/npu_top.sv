@@ -7,6 +7,7 @@ module npu_top
   import npu_platform_pkg::*;
   import npu_core_pkg::*;
   import npu_pkg::*;
+  import npu_vec_pkg::*;
 #(
   parameter int unsigned ItcmSize = DefaultItcmSize,
   parameter int unsigned TcmSize  = DefaultTcmSize,
@@ -55,6 +56,7 @@ module npu_top
 
   // Observation
   output retire_t      retire_o,
+  output vec_result_t  vec_result_o,
   output stall_e       stall_o,
   output mac_perf_t    mac_perf_o,
   output logic [2:0]   unit_busy_o,      // DMA 0, DMA 1, matrix unit
@@ -86,9 +88,13 @@ module npu_top
   unit_error_t [3:0]           unit_error;
   logic [1:0]                  dma_done;
 
-  tcm_req_t    tcm_req [5];  // activation fetch, drain, weight load, DMA 0, DMA 1
-  tcm_gnt_t    tcm_gnt [5];
+  tcm_req_t    tcm_req [6];  // vector unit, activation fetch, drain, weight load, DMA 0, DMA 1
+  tcm_gnt_t    tcm_gnt [6];
   tcm_rdata_t  tcm_rdata;
+
+  logic                     acc_req, acc_we, acc_gnt;
+  logic [7:0]               acc_row;
+  logic [MacCols-1:0][31:0] acc_wdata, acc_rdata;
 
   npu_core #(
     .ItcmSize(ItcmSize),
@@ -132,7 +138,16 @@ module npu_top
     .debug_ebreak_i,
     .debug_req_i,
     .debug_rsp_o,
+    .tcm_vec_req_o     (tcm_req[0]),
+    .tcm_vec_rdata_i   (tcm_rdata),
+    .acc_req_o         (acc_req),
+    .acc_we_o          (acc_we),
+    .acc_row_o         (acc_row),
+    .acc_wdata_o       (acc_wdata),
+    .acc_gnt_i         (acc_gnt),
+    .acc_rdata_i       (acc_rdata),
     .retire_o,
+    .vec_result_o,
     .stall_o
   );
 
@@ -153,7 +168,7 @@ module npu_top
 
   npu_tcm #(
     .Size(TcmSize),
-    .Units(5)
+    .Units(6)
   ) u_tcm (
     .clk_i,
     .rst_ni,
@@ -181,11 +196,6 @@ module npu_top
     .irq_timer_o    (irq_timer)
   );
 
-  logic                     acc_gnt;
-  logic [MacCols-1:0][31:0] acc_rdata;
-  logic                     unused_acc;
-  assign unused_acc = ^{acc_gnt, acc_rdata};
-
   npu_matrix #(
     .TcmSize(TcmSize)
   ) u_matrix (
@@ -198,17 +208,17 @@ module npu_top
     .done_o        (done[2]),
     .array_error_o (unit_error[2]),
     .drain_error_o (unit_error[3]),
-    .act_req_o     (tcm_req[0]),
-    .act_gnt_i     (tcm_gnt[0]),
-    .drain_req_o   (tcm_req[1]),
-    .drain_gnt_i   (tcm_gnt[1]),
-    .load_req_o    (tcm_req[2]),
-    .load_gnt_i    (tcm_gnt[2]),
+    .act_req_o     (tcm_req[1]),
+    .act_gnt_i     (tcm_gnt[1]),
+    .drain_req_o   (tcm_req[2]),
+    .drain_gnt_i   (tcm_gnt[2]),
+    .load_req_o    (tcm_req[3]),
+    .load_gnt_i    (tcm_gnt[3]),
     .tcm_rdata_i   (tcm_rdata),
-    .vec_req_i     (1'b0),
-    .vec_we_i      (1'b0),
-    .vec_row_i     ('0),
-    .vec_wdata_i   ('0),
+    .vec_req_i     (acc_req),
+    .vec_we_i      (acc_we),
+    .vec_row_i     (acc_row),
+    .vec_wdata_i   (acc_wdata),
     .vec_gnt_o     (acc_gnt),
     .vec_rdata_o   (acc_rdata),
     .perf_o        (mac_perf_o),
@@ -229,8 +239,8 @@ module npu_top
       .done_o        (done[c]),
       .error_o       (unit_error[c]),
       .dmadone_o     (dma_done[c]),
-      .tcm_req_o     (tcm_req[3 + c]),
-      .tcm_gnt_i     (tcm_gnt[3 + c]),
+      .tcm_req_o     (tcm_req[4 + c]),
+      .tcm_gnt_i     (tcm_gnt[4 + c]),
       .tcm_rdata_i   (tcm_rdata),
       .axi_req_o     (axi_req[2 + c]),
       .axi_rsp_i     (axi_rsp[2 + c]),
@@ -280,7 +290,7 @@ module npu_top
 
   always_comb begin
     unit_active_o = m_axi_rvalid_i || m_axi_wvalid_o;
-    for (int unsigned u = 0; u < 5; u++) unit_active_o = unit_active_o || tcm_req[u].req != '0;
+    for (int unsigned u = 0; u < 6; u++) unit_active_o = unit_active_o || tcm_req[u].req != '0;
   end
 
   // Fetch decodes the region itself; ITCM takes the offset.

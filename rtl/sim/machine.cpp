@@ -23,6 +23,10 @@ std::unique_ptr<Machine> Machine::create(const MachineConfig &config, DramTiming
   return createDefault(config, timing, waveFile);
 }
 
+bool Machine::fetchable(uint32_t address) const {
+  return address - NPU_ITCM_BASE < config_.itcmSize || dramMemory_.contains(address);
+}
+
 uint8_t *Machine::scratchpadByte(uint32_t address) {
   if (address - NPU_ITCM_BASE < config_.itcmSize)
     return reinterpret_cast<uint8_t *>(itcm_) + (address - NPU_ITCM_BASE);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "axi_dram.h"
+#include "lockstep.h"
 #include "memory.h"
 #include "model.h"
 
@@ -12,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace npu::rtl {
 
@@ -60,23 +62,35 @@ public:
   // What the last cycle showed.
   bool retired() const { return retired_; } // there is an event
   const RetireEvent &event() const { return event_; }
+  // Results of the vector unit since clearVectorResults().
+  const std::vector<VectorResult> &vectorResults() const { return vectorResults_; }
+  void clearVectorResults() { vectorResults_.clear(); }
   Stall stall() const { return stall_; }
   unsigned unitsBusy() const { return unitsBusy_; }  // bit 0, 1: DMA channels; 2: matrix unit
   bool unitsActive() const { return unitsActive_; }  // some unit moved data
   virtual uint32_t pc() = 0; // of the instruction in the execute stage
+  // An instruction is in the execute stage and has not begun a bus access, so that nothing of it
+  // has taken effect.
+  virtual bool atInstruction() = 0;
 
   const Counters &counters() const { return counters_; }
 
-  // Debug host. EBREAK halts the core when the host asked for it; the calls below this one
-  // are for the halted core, and take the cycles that the debug port takes.
+  // Debug host. EBREAK halts the core when the host asked for it, and halt() in front of the
+  // instruction in the execute stage, of which nothing may have taken effect (atInstruction()).
+  // The calls below are for the halted core, and take the cycles that the debug port takes.
   virtual void haltOnEbreak(bool on) = 0;
+  virtual void halt() = 0;
   bool halted() const { return halted_; }
   virtual uint32_t readRegister(unsigned number) = 0;
   virtual void writeRegister(unsigned number, uint32_t value) = 0;
+  virtual uint32_t readCsr(unsigned number) = 0;
+  virtual void writeCsr(unsigned number, uint32_t value) = 0; // as CSRRW writes it
+  virtual void writeVector(unsigned number, const VectorValue &value) = 0; // aside from the port
   // Memory through the core's load/store unit; false on an access fault.
   virtual bool readThroughCore(uint32_t address, unsigned bytes, uint32_t &value) = 0;
   virtual bool writeThroughCore(uint32_t address, unsigned bytes, uint32_t value) = 0;
-  virtual void resume(uint32_t pc) = 0;
+  // flush: code in memory has changed, so instructions in the cache are stale.
+  virtual void resume(uint32_t pc, bool flush = false) = 0;
   virtual void resumeWithTrap() = 0;
 
   virtual void setExternalInterrupt(bool level) = 0;
@@ -85,6 +99,9 @@ public:
   // not wholly inside one region.
   bool readMemory(uint32_t address, void *out, size_t bytes);
   bool writeMemory(uint32_t address, const void *in, size_t bytes);
+
+  // Whether there is memory to fetch an instruction from.
+  bool fetchable(uint32_t address) const;
 
   AxiDram &dram() { return axi_; }
   const MachineConfig &config() const { return config_; }
@@ -112,6 +129,7 @@ protected:
   uint64_t cycles_ = 0;
   Counters counters_;
   RetireEvent event_;
+  std::vector<VectorResult> vectorResults_;
   bool retired_ = false, halted_ = false, unitsActive_ = false;
   Stall stall_ = Stall::None;
   unsigned unitsBusy_ = 0;

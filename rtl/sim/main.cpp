@@ -2,31 +2,14 @@
 //
 // npu-rtl: runs a program on the Verilated RTL.
 
+#include "gdb_server.h"
 #include "options.h"
 #include "simulation.h"
 #include "simulator.h"
 
 #include <cstdio>
 
-namespace {
-
 using namespace npu;
-
-int statusOf(const rtl::SimulationResult &result) {
-  switch (result.outcome) {
-  case rtl::Outcome::Exited:
-    return result.status;
-  case rtl::Outcome::CycleBound:
-  case rtl::Outcome::Hang:
-    return kStatusBound;
-  case rtl::Outcome::Trap:
-  case rtl::Outcome::Mismatch:
-    break;
-  }
-  return kStatusAbnormal;
-}
-
-} // namespace
 
 int main(int argc, char **argv) {
   auto line = rtl::parseCommandLine(argc, argv);
@@ -54,15 +37,21 @@ int main(int argc, char **argv) {
   if (!waveFile.empty() && !openOutput("npu-rtl", waveFile))
     return kStatusUsage;
 
+  std::optional<GdbServer> server;
+  if (line->gdbPort && !(server = GdbServer::listen("npu-rtl", *line->gdbPort)))
+    return kStatusUsage;
+
   line->simulation.trace = trace.get();
   rtl::Simulation simulation(*line->config, line->simulation, *image, line->arguments);
-  const rtl::SimulationResult result = simulation.run();
-  const int status = statusOf(result);
+  const rtl::SimulationResult result = server ? simulation.debug(*server) : simulation.runToEnd();
+  const int status = result.exitStatus();
   if (!result.report.empty()) {
     std::fflush(stdout);
     std::fprintf(stderr, "npu-rtl: %s", result.report.c_str());
   }
   if (stats)
     std::fputs(simulation.statistics(status).c_str(), stats.get());
-  return status;
+  const bool traced = closeOutput("npu-rtl", line->traceFile, std::move(trace));
+  const bool counted = closeOutput("npu-rtl", line->statsFile, std::move(stats));
+  return traced && counted ? status : kStatusUsage;
 }

@@ -7,6 +7,7 @@ module npu_sim
   import npu_platform_pkg::*;
   import npu_core_pkg::*;
   import npu_pkg::*;
+  import npu_vec_pkg::*;
 #(
   parameter int unsigned ItcmSize = DefaultItcmSize,
   parameter int unsigned TcmSize  = DefaultTcmSize,
@@ -45,11 +46,13 @@ module npu_sim
   input  logic [1:0]   bresp_i,
 
   input  logic         debug_ebreak_i,
+  input  logic         debug_halt_i,
   input  logic         debug_resume_i,
+  input  logic         debug_flush_i,
   input  logic         debug_trap_i,
   input  logic [31:0]  debug_pc_i,
   input  logic         debug_reg_we_i,
-  input  logic [4:0]   debug_reg_addr_i,
+  input  logic [12:0]  debug_reg_addr_i,
   input  logic [31:0]  debug_reg_wdata_i,
   input  logic         debug_mem_req_i,
   input  logic         debug_mem_we_i,
@@ -57,6 +60,7 @@ module npu_sim
   input  logic [31:0]  debug_mem_addr_i,
   input  logic [31:0]  debug_mem_wdata_i,
   output logic         debug_halted_o,
+  output logic         debug_busy_o,
   output logic [31:0]  debug_pc_o,
   output logic [31:0]  debug_reg_rdata_o,
   output logic         debug_mem_ack_o,
@@ -76,6 +80,11 @@ module npu_sim
   output logic [31:0]  retire_mem_wdata_o,
   output logic [4:0]   retire_cause_o,
   output logic [31:0]  retire_tval_o,
+
+  output logic         vec_valid_o,
+  output logic         vec_to_x_o,
+  output logic [4:0]   vec_index_o,
+  output logic [511:0] vec_value_o,
 
   output logic [3:0]   stall_o,
   output logic         array_busy_o,
@@ -101,11 +110,13 @@ module npu_sim
   logic [1:0]   bid_q;
   logic [1:0]   bresp_q;
   logic         debug_ebreak_q;
+  logic         debug_halt_q;
   logic         debug_resume_q;
+  logic         debug_flush_q;
   logic         debug_trap_q;
   logic [31:0]  debug_pc_q;
   logic         debug_reg_we_q;
-  logic [4:0]   debug_reg_addr_q;
+  logic [12:0]  debug_reg_addr_q;
   logic [31:0]  debug_reg_wdata_q;
   logic         debug_mem_req_q;
   logic         debug_mem_we_q;
@@ -128,7 +139,9 @@ module npu_sim
     bid_q             <= bid_i;
     bresp_q           <= bresp_i;
     debug_ebreak_q    <= debug_ebreak_i;
+    debug_halt_q      <= debug_halt_i;
     debug_resume_q    <= debug_resume_i;
+    debug_flush_q     <= debug_flush_i;
     debug_trap_q      <= debug_trap_i;
     debug_pc_q        <= debug_pc_i;
     debug_reg_we_q    <= debug_reg_we_i;
@@ -146,6 +159,7 @@ module npu_sim
   retire_t    retire;
   stall_e     stall;
   mac_perf_t  mac_perf;
+  vec_result_t vec_result;
 
   npu_top #(
     .ItcmSize(ItcmSize),
@@ -189,13 +203,16 @@ module npu_sim
     .debug_req_i     (debug_req),
     .debug_rsp_o     (debug_rsp),
     .retire_o        (retire),
+    .vec_result_o    (vec_result),
     .stall_o         (stall),
     .mac_perf_o      (mac_perf),
     .unit_busy_o,
     .unit_active_o
   );
 
-  assign debug_req = '{resume:    debug_resume_q,
+  assign debug_req = '{halt:      debug_halt_q,
+                       resume:    debug_resume_q,
+                       flush:     debug_flush_q,
                        trap:      debug_trap_q,
                        pc:        debug_pc_q,
                        reg_we:    debug_reg_we_q,
@@ -208,6 +225,7 @@ module npu_sim
                        mem_wdata: debug_mem_wdata_q};
 
   assign debug_halted_o    = debug_rsp.halted;
+  assign debug_busy_o      = debug_rsp.busy;
   assign debug_pc_o        = debug_rsp.pc;
   assign debug_reg_rdata_o = debug_rsp.reg_rdata;
   assign debug_mem_ack_o   = debug_rsp.mem_ack;
@@ -227,6 +245,11 @@ module npu_sim
   assign retire_mem_wdata_o = retire.mem_wdata;
   assign retire_cause_o     = retire.cause;
   assign retire_tval_o      = retire.tval;
+
+  assign vec_valid_o = vec_result.valid;
+  assign vec_to_x_o  = vec_result.to_x;
+  assign vec_index_o = vec_result.index;
+  assign vec_value_o = vec_result.value;
 
   assign stall_o      = stall;
   assign array_busy_o = mac_perf.array_busy;

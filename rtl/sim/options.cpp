@@ -3,6 +3,7 @@
 #include "options.h"
 
 #include "generated/npu_platform.h"
+#include "simulator.h"
 
 #include <getopt.h>
 
@@ -24,12 +25,13 @@ const char kUsage[] =
     "  --stats FILE               write counts as one JSON object\n"
     "  --dram-latency N           cycles from a read address to its first beat (60)\n"
     "  --dram-bytes-per-cycle N   bandwidth of each direction, 1..16 (16)\n"
+    "  --gdb PORT                 wait for gdb on 127.0.0.1:PORT; 0 picks a free port\n"
     "  --help\n";
 
 namespace {
 
 enum Option { kConfig = 1, kMaxCycles, kLockstep, kNoLockstep, kTrace, kWave, kStats, kLatency,
-              kBytes, kHelp };
+              kBytes, kGdb, kHelp };
 
 constexpr option kOptions[] = {
     {"config", required_argument, nullptr, kConfig},
@@ -41,6 +43,7 @@ constexpr option kOptions[] = {
     {"stats", required_argument, nullptr, kStats},
     {"dram-latency", required_argument, nullptr, kLatency},
     {"dram-bytes-per-cycle", required_argument, nullptr, kBytes},
+    {"gdb", required_argument, nullptr, kGdb},
     {"help", no_argument, nullptr, kHelp},
     {}};
 
@@ -94,6 +97,10 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
     case kBytes:
       ok = number("dram-bytes-per-cycle", optarg, 1u, kAxiBytes,
                   line.simulation.dram.bytesPerCycle);
+      break;
+    case kGdb:
+      line.gdbPort = parsePort("npu-rtl", optarg);
+      ok = line.gdbPort.has_value();
       break;
     case kHelp:
       line.help = true;

@@ -7,7 +7,7 @@
 
 #include <array>
 #include <cinttypes>
-#include <cstdarg>
+#include <cstring>
 
 namespace npu::rtl {
 
@@ -28,16 +28,21 @@ constexpr std::array<const char *, static_cast<size_t>(Stall::kCount)> kStallTex
     "an interrupt (wfi)",
     "the debug host"};
 
-[[gnu::format(printf, 1, 2)]] std::string format(const char *text, ...) {
-  char buffer[512];
-  va_list arguments;
-  va_start(arguments, text);
-  std::vsnprintf(buffer, sizeof buffer, text, arguments);
-  va_end(arguments);
-  return buffer;
-}
-
 } // namespace
+
+int SimulationResult::exitStatus() const {
+  switch (outcome) {
+  case Outcome::Exited:
+    return status;
+  case Outcome::CycleBound:
+  case Outcome::Hang:
+    return kStatusBound;
+  case Outcome::Trap:
+  case Outcome::Mismatch:
+    break;
+  }
+  return kStatusAbnormal;
+}
 
 Simulation::Simulation(const MachineConfig &config, SimulationOptions options,
                        const ElfImage &image, std::vector<std::string> arguments)
@@ -57,42 +62,50 @@ Simulation::Simulation(const MachineConfig &config, SimulationOptions options,
   }
 }
 
-SimulationResult Simulation::run() {
-  uint64_t lastProgress = 0;
-  for (;;) {
-    machine_->cycle();
-    if (machine_->retired()) {
-      if (auto result = onEvent(machine_->event()))
-        return finish(std::move(*result));
-    }
-    if (machine_->halted()) {
-      if (auto result = onHalt())
-        return finish(std::move(*result));
-    }
+SimulationResult Simulation::runToEnd() {
+  for (;;)
+    if (auto result = tick())
+      return finish(std::move(*result));
+}
 
-    const uint64_t now = machine_->cycles();
-    if (options_.maxCycles != 0 && now >= options_.maxCycles)
-      return finish({Outcome::CycleBound, 0,
-                     format("stopped after %" PRIu64 " cycles at pc 0x%08x (--max-cycles)\n", now,
-                            machine_->pc())});
-    if (machine_->retired() || machine_->unitsActive()) {
-      lastProgress = now;
-    } else if (const Stall stall = machine_->stall();
-               now - lastProgress >= (stall == Stall::Wfi ? kSleepCycles : kHangCycles)) {
-      return finish({Outcome::Hang, 0,
-                     format("hangs: no progress for %" PRIu64 " cycles at pc 0x%08x, which waits "
-                            "for %s; busy units: %s%s%s%s\n",
-                            now - lastProgress, machine_->pc(),
-                            kStallTexts[static_cast<size_t>(stall)],
-                            machine_->unitsBusy() & 1 ? "DMA 0 " : "",
-                            machine_->unitsBusy() & 2 ? "DMA 1 " : "",
-                            machine_->unitsBusy() & 4 ? "matrix unit" : "",
-                            machine_->unitsBusy() == 0 ? "none" : "")});
-    }
+std::optional<SimulationResult> Simulation::tick() {
+  happened_.reset();
+  machine_->cycle();
+  if (!machine_->vectorResults().empty() && !takeVectorResults())
+    return mismatch();
+  if (machine_->retired()) {
+    if (auto result = onEvent(machine_->event()))
+      return result;
   }
+  if (machine_->halted()) {
+    if (auto result = onHalt())
+      return result;
+  }
+
+  const uint64_t now = machine_->cycles();
+  if (options_.maxCycles != 0 && now >= options_.maxCycles)
+    return SimulationResult{
+        Outcome::CycleBound, 0,
+        format("stopped after %" PRIu64 " cycles at pc 0x%08x (--max-cycles)\n", now,
+               machine_->pc())};
+  if (machine_->retired() || machine_->unitsActive()) {
+    lastProgress_ = now;
+  } else if (const Stall stall = machine_->stall();
+             now - lastProgress_ >= (stall == Stall::Wfi ? kSleepCycles : kHangCycles)) {
+    return SimulationResult{
+        Outcome::Hang, 0,
+        format("hangs: no progress for %" PRIu64 " cycles at pc 0x%08x, which waits for %s; busy "
+               "units: %s%s%s%s\n",
+               now - lastProgress_, machine_->pc(), kStallTexts[static_cast<size_t>(stall)],
+               machine_->unitsBusy() & 1 ? "DMA 0 " : "", machine_->unitsBusy() & 2 ? "DMA 1 " : "",
+               machine_->unitsBusy() & 4 ? "matrix unit" : "",
+               machine_->unitsBusy() == 0 ? "none" : "")};
+  }
+  return std::nullopt;
 }
 
 std::optional<SimulationResult> Simulation::onEvent(const RetireEvent &event) {
+  happened_ = event;
   if (options_.trace)
     traceEvent(options_.trace, event);
 
@@ -113,6 +126,8 @@ std::optional<SimulationResult> Simulation::onEvent(const RetireEvent &event) {
   }
   if (event.rd != 0)
     registers_[event.rd] = event.rdValue;
+  if (isVector(event.insn))
+    lastVector_ = machine_->cycles();
   trapping_.reset();
   if (event.kind != RetireEvent::Kind::Retire)
     trapping_ = event;
@@ -134,10 +149,24 @@ std::optional<SimulationResult> Simulation::onHalt() {
   }
   if (!semihosting_.call(*this))
     return SimulationResult{Outcome::Exited, semihosting_.exitStatus(), ""};
+  happened_.emplace().pc = pc;
   machine_->resume(pc + 4);
   if (lockstep_ && !lockstep_->hostResumed(pc, pc + 4))
     return mismatch();
   return std::nullopt;
+}
+
+bool Simulation::takeVectorResults() {
+  bool match = true;
+  for (const VectorResult &result : machine_->vectorResults()) {
+    if (result.toX)
+      registers_[result.reg] = result.value[0];
+    else
+      std::memcpy(&vectors_[result.reg], result.value.data(), kVectorBytes);
+    match = match && (!lockstep_ || lockstep_->vectorResult(result));
+  }
+  machine_->clearVectorResults();
+  return match;
 }
 
 SimulationResult Simulation::finish(SimulationResult result) {
@@ -174,25 +203,5 @@ std::string Simulation::statistics(int exitStatus) const {
   json += format("},\"exit\":%d}\n", exitStatus);
   return json;
 }
-
-uint32_t Simulation::readRegister(unsigned number) { return machine_->readRegister(number); }
-
-void Simulation::writeRegister(unsigned number, uint32_t value) {
-  machine_->writeRegister(number, value);
-  registers_[number] = value;
-  if (lockstep_)
-    lockstep_->hostWroteRegister(number, value);
-}
-
-bool Simulation::readMemory(uint32_t address, void *out, size_t bytes) {
-  return machine_->readMemory(address, out, bytes);
-}
-
-bool Simulation::writeMemory(uint32_t address, const void *in, size_t bytes) {
-  return machine_->writeMemory(address, in, bytes) &&
-         (!lockstep_ || lockstep_->hostWroteMemory(address, in, bytes));
-}
-
-uint64_t Simulation::cycles() { return machine_->cycles(); }
 
 } // namespace npu::rtl

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs one program on the Verilated NPU: semihosting, tohost, lockstep check, trace, bounds.
+// Runs one program on the Verilated NPU: semihosting, tohost, lockstep check, trace, bounds,
+// debugger.
 
 #pragma once
 
+#include "debug_machine.h"
 #include "elf_image.h"
 #include "lockstep.h"
 #include "machine.h"
@@ -15,7 +17,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
+
+namespace npu {
+class GdbServer;
+}
 
 namespace npu::rtl {
 
@@ -39,9 +46,11 @@ struct SimulationResult {
   Outcome outcome;
   int status = 0;
   std::string report; // why it did not exit; one or more whole lines
+
+  int exitStatus() const; // of the simulator
 };
 
-class Simulation final : private SemihostTarget {
+class Simulation final : private DebugMachine {
 public:
   // Without progress of the core or a unit for so long, it hangs. A core that sleeps may have
   // a timer to wait for.
@@ -51,7 +60,10 @@ public:
   Simulation(const MachineConfig &config, SimulationOptions options, const ElfImage &image,
              std::vector<std::string> arguments);
 
-  SimulationResult run();
+  SimulationResult runToEnd();
+  // The same under the control of a debugger. Stopping, stepping and reading registers or memory
+  // stop the clock of the machine and so leave its timing as it is; see haltCore() for the rest.
+  SimulationResult debug(GdbServer &server);
 
   Machine &machine() { return *machine_; }
   const Lockstep *lockstep() const { return lockstep_.get(); }
@@ -59,8 +71,10 @@ public:
   std::string statistics(int exitStatus) const;
 
 private:
+  std::optional<SimulationResult> tick(); // one cycle with all that follows from it
   std::optional<SimulationResult> onEvent(const RetireEvent &event);
   std::optional<SimulationResult> onHalt();
+  bool takeVectorResults(); // false at a mismatch
   SimulationResult finish(SimulationResult result);
   std::string describeRegisters() const;
   SimulationResult mismatch() const { return {Outcome::Mismatch, 0, lockstep_->report()}; }
@@ -71,13 +85,39 @@ private:
   bool writeMemory(uint32_t address, const void *in, size_t bytes) override;
   uint64_t cycles() override;
 
+  uint32_t pc() override;
+  void setPc(uint32_t pc) override;
+  uint32_t readCsr(unsigned number) override;
+  void writeCsr(unsigned number, uint32_t value) override;
+  VectorValue readVector(unsigned number) override;
+  void writeVector(unsigned number, const VectorValue &value) override;
+  void setBreakpoint(uint32_t pc, bool present) override;
+  DebugStop step(std::optional<RetireEvent> &event) override;
+  DebugStop run() override;
+  DebugStop settle() override;
+
+  void haltCore();
+  void resumeCore();
+  DebugStop stopFor(SimulationResult &&result);
+  std::optional<DebugStop> debugTick();
+
   const SimulationOptions options_;
   std::unique_ptr<Machine> machine_;
   std::unique_ptr<Lockstep> lockstep_;
   Semihosting semihosting_;
   std::optional<uint32_t> toHost_;
   std::optional<RetireEvent> trapping_; // the last event, if it entered a handler
-  std::array<uint32_t, 32> registers_{}; // as retired, for reports
+  std::array<uint32_t, 32> registers_{};  // as retired
+  std::array<VectorValue, 32> vectors_{}; // as written
+  uint64_t lastProgress_ = 0;             // cycle
+  uint64_t lastVector_ = 0;               // cycle in which a vector instruction retired
+
+  // For the debugger.
+  std::optional<RetireEvent> happened_;       // in the last cycle, also a semihosting call
+  std::optional<SimulationResult> result_;    // how the run has ended
+  std::optional<uint32_t> resumePc_;          // the debugger has halted the core
+  bool codeChanged_ = false;                  // while halted
+  std::unordered_set<uint32_t> breakpoints_;
 };
 
 } // namespace npu::rtl

@@ -12,6 +12,8 @@
 #include <verilated.h>
 #include <verilated_fst_c.h>
 
+#include <cstring>
+
 namespace npu::rtl {
 
 template <typename Design> class VerilatedMachine final : public Machine {
@@ -74,6 +76,8 @@ public:
     unitsBusy_ = design_.unit_busy_o;
     unitsActive_ = design_.unit_active_o;
     count(design_.macs_o, design_.array_busy_o);
+    if (design_.vec_valid_o)
+      readVectorResult();
     const bool axiActive = axi_.cycle(sampleAxi());
 
     design_.clk_i = 1;
@@ -96,21 +100,31 @@ public:
   }
   uint32_t pc() override { return design_.debug_pc_o; }
 
-  uint32_t readRegister(unsigned number) override {
-    design_.debug_reg_addr_i = static_cast<uint8_t>(number);
-    inputsChanged_ = true;
-    settle();
-    return design_.debug_reg_rdata_o;
+  bool atInstruction() override {
+    const auto stall = static_cast<Stall>(design_.stall_o);
+    return stall != Stall::Fetch && stall != Stall::Hazard && !design_.debug_busy_o;
   }
 
+  void halt() override {
+    design_.debug_halt_i = 1;
+    inputsChanged_ = true;
+    for (unsigned i = 0; i < kVectorStages && !halted_; ++i) // results on their way
+      cycle();
+    design_.debug_halt_i = 0;
+    inputsChanged_ = true;
+  }
+
+  uint32_t readRegister(unsigned number) override { return readPort(kDebugGpr + number); }
   void writeRegister(unsigned number, uint32_t value) override {
-    design_.debug_reg_addr_i = static_cast<uint8_t>(number);
-    design_.debug_reg_wdata_i = value;
-    design_.debug_reg_we_i = 1;
-    inputsChanged_ = true;
-    cycle();
-    design_.debug_reg_we_i = 0;
-    inputsChanged_ = true;
+    writePort(kDebugGpr + number, value);
+  }
+  uint32_t readCsr(unsigned number) override { return readPort(number); }
+  void writeCsr(unsigned number, uint32_t value) override { writePort(number, value); }
+
+  void writeVector(unsigned number, const VectorValue &value) override {
+    auto &words =
+        design_.rootp->npu_sim__DOT__u_npu__DOT__u_core__DOT__u_vec__DOT__u_regfile__DOT__mem[number];
+    std::memcpy(&words[0], value.data(), value.size());
   }
 
   bool readThroughCore(uint32_t address, unsigned bytes, uint32_t &value) override {
@@ -123,8 +137,9 @@ public:
     return accessThroughCore(true, address, bytes, value);
   }
 
-  void resume(uint32_t pc) override {
+  void resume(uint32_t pc, bool flush) override {
     design_.debug_pc_i = pc;
+    design_.debug_flush_i = flush;
     design_.debug_resume_i = 1;
     inputsChanged_ = true;
     cycle();
@@ -148,6 +163,25 @@ public:
 private:
   static constexpr int kWaveDepth = 99;
   static constexpr unsigned kResetCycles = 4;
+  static constexpr unsigned kVectorStages = 4;
+  static constexpr unsigned kDebugGpr = 0x1000; // x0 on the debug port; CSRs are below
+
+  uint32_t readPort(unsigned number) {
+    design_.debug_reg_addr_i = static_cast<uint16_t>(number);
+    inputsChanged_ = true;
+    settle();
+    return design_.debug_reg_rdata_o;
+  }
+
+  void writePort(unsigned number, uint32_t value) {
+    design_.debug_reg_addr_i = static_cast<uint16_t>(number);
+    design_.debug_reg_wdata_i = value;
+    design_.debug_reg_we_i = 1;
+    inputsChanged_ = true;
+    cycle();
+    design_.debug_reg_we_i = 0;
+    inputsChanged_ = true;
+  }
 
   bool accessThroughCore(bool write, uint32_t address, unsigned bytes, uint32_t value) {
     design_.debug_mem_req_i = 1;
@@ -218,6 +252,14 @@ private:
     design_.bid_i = out.bId;
     design_.bresp_i = out.bResponse;
     inputsChanged_ = true;
+  }
+
+  void readVectorResult() {
+    VectorResult &result = vectorResults_.emplace_back();
+    result.toX = design_.vec_to_x_o;
+    result.reg = design_.vec_index_o;
+    for (size_t i = 0; i < result.value.size(); ++i)
+      result.value[i] = design_.vec_value_o[i];
   }
 
   void readEvent() {
