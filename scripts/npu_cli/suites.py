@@ -2,6 +2,7 @@
 """The test suites: how each kind is found and run. Every runner returns a list of Results."""
 
 import json
+import re
 import shlex
 import sys
 import unittest
@@ -76,6 +77,9 @@ def run_lit(folder, options, display):
         name = test["name"].split(" :: ", 1)[-1]
         if test["code"] in ("EXCLUDED",):
             continue
+        # What a test measured; lit puts '# | ' in front of the output of commands.
+        for figure in re.findall(r"^(?:# \| )?FIGURE: (.*)", test.get("output", ""), re.MULTILINE):
+            display.note(figure)
         results.append(Result(name, LIT_CODES.get(test["code"], FAILED),
                               f"{test['code']}\n{test.get('output', '')}"
                               if test["code"] not in LIT_CODES else test.get("output", "")))
@@ -217,6 +221,7 @@ ABOUT = {
     "runtime": "runtime library",
     "kernels": "kernels and kernel generator",
     "bench": "programs that compare compilers: their checksums",
+    "sched": "cycles that the scheduling model and llvm-mca foresee against those of the RTL",
     "programs": "C programs on the model and on the RTL in lockstep",
     "fuzz": "random programs, RTL in lockstep with the model; --seed S --count N",
 }
