@@ -6,6 +6,7 @@
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Object/ELF.h>
+#include <llvm/Support/FileSystem.h>
 #include <llvm/Support/FormatVariadic.h>
 #include <llvm/Support/MemoryBuffer.h>
 
@@ -73,6 +74,13 @@ std::optional<uint32_t> ElfImage::symbol(const std::string &name) const {
 
 std::optional<ElfImage> ElfImage::load(const std::string &path, const MachineConfig &config,
                                        std::string &error) {
+  // A device may have no end.
+  llvm::sys::fs::file_status status;
+  if (!llvm::sys::fs::status(path, status) &&
+      status.type() != llvm::sys::fs::file_type::regular_file) {
+    error = path + ": not a regular file";
+    return std::nullopt;
+  }
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!buffer) {
@@ -146,12 +154,10 @@ std::optional<ElfImage> ElfImage::parse(const std::string &path, std::string_vie
     return fail(formatv("entry {0} is not in memory that instructions are fetched from",
                         hex(image.entry)));
 
-  // Symbols are a convenience: a stripped or damaged table leaves them out.
   auto sections = file->sections();
-  if (!sections) {
-    llvm::consumeError(sections.takeError());
-    return image;
-  }
+  if (!sections)
+    return fail("truncated: " + llvm::toString(sections.takeError()));
+  // Symbols are a convenience: a stripped or damaged table leaves them out.
   for (const auto &section : *sections) {
     if (section.sh_type != ELF::SHT_SYMTAB)
       continue;

@@ -124,5 +124,7 @@ int main(int argc, char **argv) {
                  ",\"exit\":%d}\n",
                  options->config.c_str(), simulation.model().retired(), simulation.model().macs(),
                  simulation.model().dramReadBytes(), simulation.model().dramWriteBytes(), status);
-  return status;
+  const bool traced = closeOutput("npu-iss", options->trace, std::move(trace));
+  const bool counted = closeOutput("npu-iss", options->stats, std::move(stats));
+  return traced && counted ? status : kStatusUsage;
 }

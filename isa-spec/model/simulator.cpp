@@ -4,6 +4,7 @@
 
 #include "isa.h"
 
+#include <cerrno>
 #include <charconv>
 #include <cinttypes>
 #include <cstdarg>
@@ -23,8 +24,19 @@ std::string format(const char *text, ...) {
 OutputFile openOutput(const char *tool, const std::string &path) {
   OutputFile file(std::fopen(path.c_str(), "w"));
   if (!file)
-    std::fprintf(stderr, "%s: cannot write %s\n", tool, path.c_str());
+    std::fprintf(stderr, "%s: cannot write %s: %s\n", tool, path.c_str(), std::strerror(errno));
   return file;
+}
+
+bool closeOutput(const char *tool, const std::string &path, OutputFile file) {
+  if (!file)
+    return true;
+  const bool lost = std::ferror(file.get()) != 0;
+  if (std::fclose(file.release()) == 0 && !lost)
+    return true;
+  std::fprintf(stderr, "%s: cannot write all of %s: %s\n", tool, path.c_str(),
+               std::strerror(errno));
+  return false;
 }
 
 void traceEvent(std::FILE *out, const RetireEvent &event) {

@@ -32,6 +32,9 @@ using OutputFile = std::unique_ptr<std::FILE, CloseFile>;
 // Null, after one line on stderr, when the file cannot be written.
 OutputFile openOutput(const char *tool, const std::string &path);
 
+// False, after one line on stderr, when something was not written, for example to a full disk.
+bool closeOutput(const char *tool, const std::string &path, OutputFile file);
+
 // Writes one line: cycle, pc, word, assembly, effects.
 void traceEvent(std::FILE *out, const RetireEvent &event);
 

@@ -20,8 +20,8 @@ namespace {
 using Bytes = std::vector<uint8_t>;
 
 // Offsets in ELF32 structures.
-constexpr size_t kClass = 4, kData = 5, kType = 16, kMachine = 18, kEntry = 24, kFlags = 36,
-                 kPhNum = 44, kPhdr = 52;
+constexpr size_t kClass = 4, kData = 5, kType = 16, kMachine = 18, kEntry = 24, kShOffset = 32,
+                 kFlags = 36, kPhNum = 44, kShEntSize = 46, kShNum = 48, kPhdr = 52;
 constexpr size_t kPOffset = 4, kPFileSize = 16, kPMemSize = 20;
 
 void put32(Bytes &bytes, size_t at, uint32_t value) { std::memcpy(&bytes[at], &value, 4); }
@@ -81,6 +81,14 @@ TEST_F(ElfTest, Refusals) {
       {"cut in the header", [](Bytes &b) { b.resize(40); }, "truncated"},
       {"cut in the segments", [](Bytes &b) { b.resize(b.size() - 3); }, "truncated: the segment"},
       {"headers cut", [](Bytes &b) { b.resize(80); }, "truncated"},
+      {"section headers cut",
+       [](Bytes &b) {
+         put32(b, kShOffset, static_cast<uint32_t>(b.size()));
+         b[kShEntSize] = 40;
+         b[kShNum] = 2;
+         b.resize(b.size() + 79);
+       },
+       "truncated: section"},
       {"no segment", [](Bytes &b) { b[kPhNum] = 0; }, "nothing to load"},
       {"outside", [](Bytes &b) { put32(b, kPhdr + 8, 0x1000), put32(b, kPhdr + 12, 0x1000); },
        "0x00001000 of 64 bytes is not inside one memory of the configuration 'default'"},
@@ -117,6 +125,8 @@ TEST_F(ElfTest, MissingFile) {
   std::string error;
   EXPECT_FALSE(ElfImage::load("/nonexistent/x.elf", *MachineConfig::find("default"), error));
   EXPECT_EQ(error, "/nonexistent/x.elf: No such file or directory");
+  EXPECT_FALSE(ElfImage::load("/dev/zero", *MachineConfig::find("default"), error));
+  EXPECT_EQ(error, "/dev/zero: not a regular file");
 }
 
 } // namespace

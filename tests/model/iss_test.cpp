@@ -37,7 +37,7 @@ protected:
   }
   Outcome iss(const std::string &arguments, const std::string &input = "") {
     std::ofstream(folder + "/in") << input;
-    const std::string command = std::string(NPU_ISS) + ' ' + arguments + " <" + folder +
+    const std::string command = limits + NPU_ISS + ' ' + arguments + " <" + folder +
                                 "/in >" + folder + "/out 2>" + folder + "/err";
     const int status = std::system(command.c_str());
     return {WEXITSTATUS(status), slurp(folder + "/out"), slurp(folder + "/err")};
@@ -63,7 +63,7 @@ protected:
     return {address, {bytes, bytes + values.size() * 4}};
   }
 
-  std::string folder;
+  std::string folder, limits; // limits: shell commands before the simulator
   fuzz::Section code{NPU_RESET_PC};
 };
 
@@ -130,6 +130,18 @@ TEST_F(IssTest, StatisticsAndTrace) {
   EXPECT_NE(slurp(folder + "/t").find("mac.run t1, zero, t0"), std::string::npos);
 }
 
+TEST_F(IssTest, AnIncompleteTraceIsReported) {
+  for (unsigned i = 0; i < 100; ++i)
+    code.i(Insn::ADDI, 5, 5, 1);
+  semihost(0x18, 0x20026);
+  // A limit of 512 bytes stands for a full disk.
+  limits = "trap '' XFSZ; ulimit -f 1; ";
+  const std::string trace = folder + "/trace";
+  const Outcome result = iss("--trace " + trace + ' ' + program());
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.err, "npu-iss: cannot write all of " + trace + ": File too large\n");
+}
+
 TEST_F(IssTest, RacesAreFoundOnRequest) {
   code.li(5, NPU_TCM_BASE);
   code.r(Insn::DMA_START, 6, 5, 0);
@@ -155,7 +167,7 @@ TEST_F(IssTest, BadCommandLinesAreOneLine) {
       {"--config huge " + elf, "--config huge: the configurations are default and large"},
       {"/nonexistent.elf", "/nonexistent.elf: No such file or directory"},
       {"/etc/passwd", "/etc/passwd: not an ELF file"},
-      {"--trace /nonexistent/t " + elf, "/nonexistent/t"},
+      {"--trace /nonexistent/t " + elf, "cannot write /nonexistent/t: No such file or directory"},
   };
   for (const auto &c : kCases) {
     const Outcome result = iss(c.arguments);
