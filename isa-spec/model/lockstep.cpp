@@ -255,6 +255,12 @@ bool Lockstep::finish(bool quiescent) {
 
 void Lockstep::hostWroteRegister(unsigned number, uint32_t value) { model_.setReg(number, value); }
 
+void Lockstep::hostWroteCsr(unsigned number, uint32_t value) {
+  if (static_cast<Csr>(number) == Csr::nstatus)
+    clearStatus(value);
+  model_.writeCsr(number, value);
+}
+
 bool Lockstep::hostWroteMemory(uint32_t address, const void *bytes, size_t size) {
   return model_.writeMemory(address, bytes, size);
 }
@@ -532,15 +538,18 @@ std::string Lockstep::synchronise(const RetireEvent &event, uint32_t source) {
   // Ones written to nstatus clear its bits; CSRRC and CSRRCI only read it.
   const bool clears = insn == Insn::CSRRW || insn == Insn::CSRRS || insn == Insn::CSRRWI ||
                       insn == Insn::CSRRSI;
-  if (clears && csrField(event.insn) == static_cast<unsigned>(Csr::nstatus)) {
-    for (unsigned i = 0; i < errors_.size(); ++i)
-      if (source >> i & 1)
-        errors_[i].clear();
-    for (unsigned i = 0; i < done_.size(); ++i)
-      if (source >> (kDoneShift + i) & 1)
-        done_[i].clear();
-  }
+  if (clears && csrField(event.insn) == static_cast<unsigned>(Csr::nstatus))
+    clearStatus(source);
   return {};
+}
+
+void Lockstep::clearStatus(uint32_t ones) {
+  for (unsigned i = 0; i < errors_.size(); ++i)
+    if (ones >> i & 1)
+      errors_[i].clear();
+  for (unsigned i = 0; i < done_.size(); ++i)
+    if (ones >> (kDoneShift + i) & 1)
+      done_[i].clear();
 }
 
 std::string Lockstep::completeTicket(uint32_t ticket) {

@@ -82,6 +82,7 @@ public:
 
   // The debug host did this to the implementation (semihosting).
   void hostWroteRegister(unsigned number, uint32_t value);
+  void hostWroteCsr(unsigned number, uint32_t value); // as CSRRW writes it
   bool hostWroteMemory(uint32_t address, const void *bytes, size_t size);
   // The core halted at the ebreak at pc and the host lets it go on at resumePc.
   bool hostResumed(uint32_t pc, uint32_t resumePc);
@@ -108,6 +109,7 @@ private:
   std::string followCounter(uint64_t model, bool highHalf, uint32_t value, uint64_t &adopted);
   std::string compare(const RetireEvent &actual, const RetireEvent &expected) const;
   std::string synchronise(const RetireEvent &event, uint32_t source);
+  void clearStatus(uint32_t ones); // what writing them to nstatus does
   std::string completeTicket(uint32_t ticket);
   std::string completeUpTo(unsigned unit, uint32_t number);
   std::string compareWritten(const Outstanding &operation, unsigned unit) const;

@@ -39,6 +39,12 @@ def natural(text):
     return int(text)
 
 
+def port(text):
+    if not text.isdigit() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a port number in 0..65535")
+    return int(text)
+
+
 def command_setup(options):
     start = time.monotonic()
     ran = setup.setup(tests=options.tests)
@@ -86,7 +92,7 @@ def command_test(options):
 def command_run(options):
     simulator = BIN / ("npu-iss" if options.sim == "iss" else "npu-rtl")
     command = [str(simulator), "--config", options.config]
-    for name in ("max_cycles", "trace", "stats", *RTL_OPTIONS):
+    for name in ("max_cycles", "trace", "stats", "gdb", *RTL_OPTIONS):
         value = getattr(options, name)
         if value is not None:
             word = "--" + name.replace("_", "-")
@@ -148,6 +154,7 @@ def parser():
     sub.add_argument("--wave", metavar="F.fst", help="write waves (rtl)")
     sub.add_argument("--trace", metavar="F", help="write the retired instructions")
     sub.add_argument("--stats", metavar="F.json", help="write counters")
+    sub.add_argument("--gdb", type=port, metavar="PORT", help="wait for gdb on this port of 127.0.0.1; 0 picks a free one")
     sub.add_argument("--dram-latency", type=positive, metavar="N", help="cycles to the first beat of a read (rtl)")
     sub.add_argument("--dram-bytes-per-cycle", type=positive, metavar="N",
                      help="DRAM bandwidth of each direction, 1 to 16 (rtl)")

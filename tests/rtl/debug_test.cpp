@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The debug port: halt before EBREAK, registers and memory in the halt, and ways out of it.
+// The debug port: halt before EBREAK or any instruction, registers, CSRs and memory in the halt, and
+// ways out of it.
 
 #include "program.h"
 
@@ -102,6 +103,71 @@ TEST_F(Debug, ResumeElsewhere) {
   machine->resume(code.base() + 8);
   runToHalt();
   EXPECT_EQ(machine->readRegister(a0), 2u);
+}
+
+TEST_F(Debug, HaltInFrontOfAnInstruction) {
+  // Long ones among them: whatever is in execute has had no effect yet.
+  Section code(NPU_ITCM_BASE);
+  code.i(Insn::ADDI, a0, zero, 40);
+  code.i(Insn::ADDI, a1, zero, 3);
+  code.r(Insn::DIV, a2, a0, a1);
+  code.r(Insn::MUL, a3, a0, a1);
+  code.i(Insn::ADDI, a0, a0, 2);
+  code.emit(Insn::ECALL); // traps to address 0, which cannot be fetched
+  machine->reset(code.base());
+  machine->writeMemory(code.base(), code.words().data(), code.words().size() * 4);
+  const uint32_t expected[][4] = {
+      {0, 0, 0, 0}, {40, 0, 0, 0}, {40, 3, 0, 0}, {40, 3, 13, 0}, {40, 3, 13, 120},
+      {42, 3, 13, 120}};
+  for (unsigned n = 0; n < 6; ++n) {
+    for (unsigned cycle = 0; cycle < 100 && !machine->atInstruction(); ++cycle)
+      machine->cycle();
+    machine->halt();
+    ASSERT_TRUE(machine->halted());
+    ASSERT_EQ(machine->pc(), code.base() + 4 * n);
+    for (unsigned number = 0; number < 4; ++number)
+      EXPECT_EQ(machine->readRegister(a0 + number), expected[n][number]) << n;
+    EXPECT_EQ(machine->counters().retired, n);
+    machine->resume(machine->pc());
+    if (n == 5)
+      break;
+    runTo(code.base() + 4 * n);
+  }
+  EXPECT_EQ(runTo(code.base() + 20).cause, static_cast<uint32_t>(Cause::Ecall));
+}
+
+TEST_F(Debug, CsrsOfTheHaltedCore) {
+  Section code(NPU_ITCM_BASE);
+  code.emit(Insn::EBREAK);
+  code.csr(Insn::CSRRS, a0, Csr::mscratch, zero);
+  code.csr(Insn::CSRRS, a1, Csr::minstret, zero);
+  start(code);
+  const auto number = [](Csr csr) { return static_cast<unsigned>(csr); };
+  machine->writeCsr(number(Csr::mscratch), 0x12345678);
+  machine->writeCsr(number(Csr::nrowlen), 0x1ffff);
+  machine->writeCsr(number(Csr::ninfo), 0);
+  EXPECT_EQ(machine->readCsr(number(Csr::mscratch)), 0x12345678u);
+  EXPECT_EQ(machine->readCsr(number(Csr::nrowlen)), 0xffffu);
+  EXPECT_EQ(machine->readCsr(number(Csr::ninfo)) & 0xff, unsigned{NPU_MAC_ROWS});
+  EXPECT_EQ(machine->readCsr(number(Csr::minstret)), 0u); // an access retires nothing
+  EXPECT_EQ(machine->readRegister(a0), 0u);
+  machine->resume(code.base() + 4);
+  EXPECT_EQ(runTo(code.base() + 4).rdValue, 0x12345678u);
+  EXPECT_EQ(runTo(code.base() + 8).rdValue, 1u);
+}
+
+// Code in DRAM that the host replaces: what was fetched and cached before must not run.
+TEST_F(Debug, ResumeFetchesChangedCode) {
+  Section code(NPU_DRAM_BASE);
+  code.i(Insn::ADDI, a0, zero, 1);
+  code.emit(Insn::EBREAK);
+  code.i(Insn::ADDI, a0, zero, 2);
+  start(code);
+  Section changed(NPU_DRAM_BASE);
+  changed.i(Insn::ADDI, a0, zero, 5);
+  machine->writeMemory(code.base(), changed.words().data(), 4);
+  machine->resume(code.base(), true);
+  EXPECT_EQ(runTo(code.base()).rdValue, 5u);
 }
 
 TEST_F(Debug, MemoryContentsFromOutside) {

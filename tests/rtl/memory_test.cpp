@@ -163,7 +163,7 @@ TEST(BusErrors, AFailedLineIsFetchedAgain) {
     machine.readMemory(kData, &marker, sizeof marker);
   }
   machine.dram().failRange(0, 0);
-  const SimulationResult result = simulation.run();
+  const SimulationResult result = simulation.runToEnd();
   EXPECT_EQ(result.outcome, Outcome::Exited) << result.report;
   EXPECT_EQ(result.status, 42);
 }

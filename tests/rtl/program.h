@@ -105,7 +105,7 @@ inline RunResult run(const Program &program, const RunOptions &options = {}) {
                          .maxCycles = options.maxCycles},
                         program.image(), {"test"});
   options.prepare(simulation.machine());
-  SimulationResult result = simulation.run();
+  SimulationResult result = simulation.runToEnd();
   return {std::move(result), simulation.machine().counters(), simulation.machine().cycles()};
 }
 
