@@ -12,6 +12,7 @@
 enum {
   SEMIHOST_OPEN = 0x01,
   SEMIHOST_WRITE = 0x05,
+  SEMIHOST_ERRNO = 0x13,
   SEMIHOST_GET_CMDLINE = 0x15,
   SEMIHOST_EXIT_EXTENDED = 0x20,
   SEMIHOST_OPEN_APPEND = 8, // mode of ":tt" that means standard error
@@ -25,6 +26,17 @@ static inline _Noreturn void npu_semihost_exit(uint32_t status) {
   const uint32_t block[2] = {SEMIHOST_APPLICATION_EXIT, status};
   for (;;)
     __npu_semihost(SEMIHOST_EXIT_EXTENDED, block);
+}
+
+// Writes to standard error and ends the program.
+static inline _Noreturn void npu_semihost_fail(const char *text, uint32_t length, uint32_t status) {
+  const uint32_t open_block[3] = {(uint32_t) ":tt", SEMIHOST_OPEN_APPEND, 3};
+  const int32_t handle = __npu_semihost(SEMIHOST_OPEN, open_block);
+  if (handle != -1) {
+    const uint32_t write_block[3] = {(uint32_t)handle, (uint32_t)text, length};
+    __npu_semihost(SEMIHOST_WRITE, write_block);
+  }
+  npu_semihost_exit(status);
 }
 
 #endif // NPU_SEMIHOST_CALLS_H

@@ -33,13 +33,7 @@ static void put_field(const char *name, uint32_t value) {
 }
 
 static _Noreturn void print_and_exit(void) {
-  const uint32_t open_block[3] = {(uint32_t) ":tt", SEMIHOST_OPEN_APPEND, 3};
-  const int32_t handle = __npu_semihost(SEMIHOST_OPEN, open_block);
-  if (handle != -1) {
-    const uint32_t write_block[3] = {(uint32_t)handle, (uint32_t)text, length};
-    __npu_semihost(SEMIHOST_WRITE, write_block);
-  }
-  npu_semihost_exit(NPU_TRAP_EXIT_STATUS);
+  npu_semihost_fail(text, length, NPU_TRAP_EXIT_STATUS);
 }
 
 static const char *exception_name(uint32_t cause) {
