@@ -2,6 +2,8 @@
 
 #include "layer.h"
 
+#include "npu_platform.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -9,6 +11,7 @@
 #include <cctype>
 #include <fstream>
 #include <initializer_list>
+#include <set>
 
 namespace npu::kgen {
 namespace {
@@ -16,6 +19,13 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int64_t kMaxExtent = 65535;
+
+constexpr const char *kKeywords[] = {
+    "auto",     "break",  "case",   "char",   "const",    "continue", "default", "do",
+    "double",   "else",   "enum",   "extern", "float",    "for",      "goto",    "if",
+    "inline",   "int",    "long",   "main",   "register", "restrict", "return",  "short",
+    "signed",   "sizeof", "static", "struct", "switch",   "typedef",  "union",   "unsigned",
+    "void",     "volatile", "while"};
 
 class Reader {
 public:
@@ -39,6 +49,8 @@ private:
   // Every member of the object is one of the names.
   void allow(const Json &object, const std::string &field,
              std::initializer_list<const char *> names) const {
+    if (!object.is_object() && field.empty())
+      throw LayerError{path_ + ": must hold an object"};
     if (!object.is_object())
       fail(field, object.dump(), "must be an object");
     for (const auto &[key, value] : object.items())
@@ -77,6 +89,19 @@ private:
     return {v[0], v[1], v[2], v[3]};
   }
 
+  // A tensor of one byte an element fits into the memory that it comes from or goes to.
+  void fitsDram(const std::string &field, const npu_dims &d) const {
+    uint64_t bytes = 1;
+    for (const int32_t extent : {d.n, d.h, d.w, d.c}) {
+      bytes *= static_cast<uint64_t>(extent);
+      if (bytes > NPU_DEFAULT_DRAM_SIZE)
+        fail(field, Json{d.n, d.h, d.w, d.c}.dump(),
+             "more than the " + std::to_string(NPU_DEFAULT_DRAM_SIZE) + " bytes of DRAM");
+    }
+  }
+
+  Json parse(std::istream &file) const;
+
   npu_tile pair(const Json &root, const char *name, npu_tile otherwise) const {
     if (!root.contains(name))
       return otherwise;
@@ -89,6 +114,30 @@ private:
 
   std::string path_;
 };
+
+// Of two members of the same name one would be lost, so that is an error.
+Json Reader::parse(std::istream &file) const {
+  std::vector<std::set<std::string>> names;
+  const auto check = [&](int, Json::parse_event_t event, Json &value) {
+    if (event == Json::parse_event_t::object_start)
+      names.emplace_back();
+    else if (event == Json::parse_event_t::object_end)
+      names.pop_back();
+    else if (event == Json::parse_event_t::key &&
+             !names.back().insert(value.get<std::string>()).second)
+      throw LayerError{path_ + ": field '" + value.get<std::string>() + "' stands twice"};
+    return true;
+  };
+  try {
+    return Json::parse(file, check);
+  } catch (const Json::parse_error &error) {
+    throw LayerError{path_ + ": byte " + std::to_string(error.byte) + ": is not valid JSON"};
+  } catch (const Json::out_of_range &) {
+    throw LayerError{path_ + ": a number is too large"};
+  } catch (const std::ios_base::failure &) {
+    throw LayerError{path_ + ": cannot be read"};
+  }
+}
 
 int32_t windowExtent(int32_t taps, int32_t dilation) { return (taps - 1) * dilation + 1; }
 
@@ -142,13 +191,7 @@ Layer Reader::read() {
   std::ifstream file(path_);
   if (!file)
     throw LayerError{path_ + ": cannot be opened"};
-  Json root;
-  try {
-    root = Json::parse(file);
-  } catch (const Json::parse_error &error) {
-    throw LayerError{path_ + ": byte " + std::to_string(error.byte) + ": is not valid JSON"};
-  }
-
+  const Json root = parse(file);
   allow(root, "", {"name", "input", "filter", "output", "stride", "dilation", "padding",
                    "activation", "multiplier", "shift", "scratch_bytes"});
   Layer layer = {};
@@ -160,6 +203,8 @@ Layer Reader::read() {
   if (std::isdigit(static_cast<unsigned char>(layer.name[0])) ||
       !std::all_of(layer.name.begin(), layer.name.end(), isWord))
     fail("name", name.dump(), "must be a C identifier");
+  if (std::find(std::begin(kKeywords), std::end(kKeywords), layer.name) != std::end(kKeywords))
+    fail("name", name.dump(), "has a meaning of its own in C");
 
   const Json &input = member(root, "", "input");
   const Json &filter = member(root, "", "filter");
@@ -182,6 +227,9 @@ Layer Reader::read() {
   layer.params.stride = pair(root, "stride", {1, 1});
   layer.params.dilation = pair(root, "dilation", {1, 1});
   readPadding(member(root, "", "padding"), layer);
+  fitsDram("input.shape", layer.input);
+  fitsDram("filter.shape", layer.filter);
+  fitsDram("output.shape", layer.output);
   if (output.contains("shape")) {
     const npu_dims given = shape(output, "output");
     const std::array<std::array<int32_t, 2>, 4> sides = {{{given.n, layer.output.n},

@@ -80,7 +80,11 @@ TEST(Kgen, RefusesAndNamesTheField) {
       {"16384", "1000", "field 'scratch_bytes': 1000: the smallest tile needs 1632 bytes"},
       {"\"stride\"", "\"strides\"", "field 'strides': [2,2]: is not a field of a layer"},
       {"\"edges\"", "\"3 x 3\"", "field 'name': \"3 x 3\": must be a C identifier"},
+      {"\"edges\"", "\"while\"", "field 'name': \"while\": has a meaning of its own in C"},
       {"\"name\": \"edges\",", "", "field 'name' is missing"},
+      {"[2, 2]", "[1, 1], \"stride\": [2, 2]", "field 'stride' stands twice"},
+      {"[1, 8, 9, 3]", "[1, 65535, 65535, 3]",
+       "field 'input.shape': [1,65535,65535,3]: more than the 134217728 bytes of DRAM"},
   };
   for (const auto &c : cases)
     EXPECT_EQ(errorOf(changed(c.from, c.to)), c.error) << c.to;
@@ -95,12 +99,15 @@ TEST(Kgen, RefusesWindowLargerThanTheInput) {
 
 TEST(Kgen, RefusesBrokenFiles) {
   EXPECT_EQ(errorOf("{\"name\": "), "byte 10: is not valid JSON");
+  EXPECT_EQ(errorOf("[]"), "must hold an object");
+  EXPECT_EQ(errorOf("{\"name\": 1e999}"), "a number is too large");
   try {
     readLayer("/nonexistent/layer.json");
     FAIL() << "accepted";
   } catch (const LayerError &error) {
     EXPECT_EQ(error.text, "/nonexistent/layer.json: cannot be opened");
   }
+  EXPECT_THROW(readLayer("/"), LayerError);
 }
 
 TEST(Kgen, SamePaddingIsTflites) {
