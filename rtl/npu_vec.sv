@@ -117,6 +117,10 @@ module npu_vec
   assign uses_vs2 = id_vector_o && insn_uses_vs2(id_insn_i);
   assign uses_vd  = id_vector_o && insn_uses_vd(id_insn_i);
 
+  // The accumulator of a multiplication is needed late: that of a multiplication in stage 1 or 2
+  // comes out of stage 4 in time.
+  logic chain1, chain2, chain1_q, chain2_q;
+
   // ------------------------------------------------------------------ stages
 
   logic      ex_vector_q, ex_all_lanes_q;
@@ -200,9 +204,14 @@ module npu_vec
     if (id_vector_o) begin
       v_hazard = (uses_vs1 && not_ready(vs1, stage1, stage2_q, stage3_q)) ||
                  (uses_vs2 && not_ready(vs2, stage1, stage2_q, stage3_q)) ||
-                 (uses_vd && not_ready(vd, stage1, stage2_q, stage3_q));
+                 (uses_vd && !chain1 && !chain2 && not_ready(vd, stage1, stage2_q, stage3_q));
     end
   end
+
+  assign chain1 = id_kind == ClassVMul && uses_vd &&
+                  writes_v(stage1.dest, vd) && stage1.kind == ClassVMul;
+  assign chain2 = id_kind == ClassVMul && uses_vd && !writes_v(stage1.dest, vd) &&
+                  writes_v(stage2_q.dest, vd) && stage2_q.kind == ClassVMul;
 
   // An x result is there in stage 4. A scalar instruction that writes the register must not
   // overtake it.
@@ -288,6 +297,8 @@ module npu_vec
       ex_all_lanes_q <= !insn_uses_rs2(id_insn_i) || vs2 == '0;
       a_q            <= a;
       b_q            <= b;
+      chain1_q       <= chain1;
+      chain2_q       <= chain2;
       if (uses_vd) d_q <= d;
     end
   end
@@ -336,6 +347,9 @@ module npu_vec
     .a_i      (a_q),
     .b_i      (b_q),
     .d_i      (d_q),
+    .chain1_i (chain1_q),
+    .chain2_i (chain2_q),
+    .chain_i  (result4),
     .result_o (mul_result)
   );
 

@@ -7,6 +7,10 @@
 //   stage 1  products
 //   stage 2  products of the lane put together, or summed for dot
 //   stage 3  the half that is wanted, rounding, accumulation
+//
+// Only stage 3 needs the register to accumulate to. If the multiplication one or two instructions
+// ahead writes it, its sum comes from behind: an instruction of a chain follows the other in the
+// next cycle.
 
 module npu_vec_mul
   import npu_isa_pkg::*;
@@ -21,7 +25,10 @@ module npu_vec_mul
   input  vec_t    a_i,
   input  vec_t    b_i,
   input  vec_t    d_i,
-  output vec_t    result_o   // in stage 3
+  input  logic    chain1_i,    // d is what the instruction one stage ahead makes
+  input  logic    chain2_i,    // the same for two stages ahead
+  input  vec_t    chain_i,     // what stage 4 has
+  output vec_t    result_o     // in stage 3
 );
 
   function automatic logic is_wide(vec_op_e op);
@@ -121,7 +128,8 @@ module npu_vec_mul
   logic    valid2_q, valid3_q;
   vec_op_e op2_q, op3_q;
   elem_e   elem2_q, elem3_q;
-  vec_t    d2_q, d3_q;
+  logic    chain1_2_q, chain2_2_q, chain1_3_q;
+  vec_t    d2_q, d3_q, d3;
 
   logic [VecWords-1:0][63:0] whole_d, whole_q;
 
@@ -162,13 +170,16 @@ module npu_vec_mul
       op2_q     <= op_i;
       elem2_q   <= elem;
       product_q <= product_d;
+      chain1_2_q <= chain1_i;
+      chain2_2_q <= chain2_i;
       if (accumulates(op_i)) d2_q <= d_i;
     end
     if (valid2_q) begin
       op3_q   <= op2_q;
       elem3_q <= elem2_q;
       whole_q <= whole_d;
-      if (accumulates(op2_q)) d3_q <= d2_q;
+      chain1_3_q <= chain1_2_q;
+      if (accumulates(op2_q)) d3_q <= chain2_2_q ? chain_i : d2_q;
     end
   end
 
@@ -213,20 +224,22 @@ module npu_vec_mul
     endcase
   endfunction
 
+  assign d3 = chain1_3_q ? chain_i : d3_q;
+
   always_comb begin
     result_o = '0;
     if (valid3_q) begin
       if (elem3_q == ElemW || is_dot(op3_q)) begin
         for (int unsigned n = 0; n < VecWords; n++) begin
-          result_o[32*n+:32] = half_of_w(op3_q, whole_q[n], d3_q[32*n+:32]);
+          result_o[32*n+:32] = half_of_w(op3_q, whole_q[n], d3[32*n+:32]);
         end
       end else if (elem3_q == ElemH) begin
         for (int unsigned i = 0; i < VecHalves; i++) begin
-          result_o[16*i+:16] = half_of_h(op3_q, whole_q[i/2][32*(i%2)+:32], d3_q[16*i+:16]);
+          result_o[16*i+:16] = half_of_h(op3_q, whole_q[i/2][32*(i%2)+:32], d3[16*i+:16]);
         end
       end else begin
         for (int unsigned i = 0; i < VecBytes; i++) begin
-          result_o[8*i+:8] = half_of_b(op3_q, whole_q[i/4][16*(i%4)+:16], d3_q[8*i+:8]);
+          result_o[8*i+:8] = half_of_b(op3_q, whole_q[i/4][16*(i%4)+:16], d3[8*i+:8]);
         end
       end
     end

@@ -242,5 +242,22 @@ TEST(Vector, Latencies) {
   }
 }
 
+TEST(Vector, AccumulationsFollowEachOther) {
+  Bench bench(5);
+  const uint32_t dot = encode(Insn::V_DOT_B, {.rd = 4, .rs1 = 1, .rs2 = 2});
+  bench.set(1, bench.vector());
+  bench.set(2, bench.vector());
+  bench.issue(dot);
+  const uint64_t before = bench.cycles;
+  for (int n = 0; n < 10; ++n)
+    bench.issue(dot);
+  EXPECT_EQ(bench.cycles - before, 10u);
+  // Two sums in turn, so that the accumulator comes from two instructions ahead.
+  for (int n = 0; n < 10; ++n)
+    bench.issue(encode(Insn::V_MACC_H, {.rd = 4 + unsigned(n % 2), .rs1 = 1, .rs2 = 2}));
+  EXPECT_EQ(bench.cycles - before, 20u);
+  bench.drain();
+}
+
 } // namespace
 } // namespace npu::test
