@@ -13,7 +13,7 @@ import compiler_bench
 import demo
 import setup
 import suites
-from paths import BIN, ROOT, TOOLCHAIN_BIN, Failure, environment, relative
+from paths import BIN, ROOT, TOOLCHAIN_BIN, Failure, Usage, relative
 from results import counts, show_failures, show_skips, summary
 from steps import Display, clock
 
@@ -64,9 +64,11 @@ def command_test(options):
         return 0
     names = {argument.partition("/")[0] for argument in options.suites}
     if unknown := names - set(suites.known()):
-        raise Failure(f"unknown suite '{unknown.pop()}'; there are: {', '.join(suites.known())}")
+        raise Usage(f"unknown suite '{unknown.pop()}'; there are: {', '.join(suites.known())}")
     if (options.seed is not None or options.count is not None) and options.suites != ["fuzz"]:
-        raise Failure("--seed and --count belong to the suite fuzz: npu test fuzz --seed S --count N")
+        raise Usage("--seed and --count belong to the suite fuzz: npu test fuzz --seed S --count N")
+    if any(argument.startswith("fuzz/") for argument in options.suites):
+        raise Usage("the programs of the suite fuzz are chosen with --seed S --count N")
     if names != {"scripts"}:
         setup.setup(tests=True)
     everything = []
@@ -78,7 +80,7 @@ def command_test(options):
         if not results:
             display.finish("no test")
             if options.pattern:
-                raise Failure(f"no test of suite '{name}' matches '{options.pattern}'")
+                raise Usage(f"no test of suite '{name}' matches '{options.pattern}'")
             continue
         display.finish(summary(results))
         show_failures(name, results)
@@ -97,21 +99,19 @@ def command_run(options):
         if value is not None:
             word = "--" + name.replace("_", "-")
             if options.sim != "rtl" and name in RTL_OPTIONS:
-                raise Failure(f"run: {word} needs --sim rtl")
+                raise Usage(f"run: {word} needs --sim rtl")
             command += [word, str(value)]
     if options.sim == "rtl":
         command.append("--lockstep" if options.lockstep else "--no-lockstep")
         if options.check_races:
-            raise Failure("run: --check-races needs --sim iss")
+            raise Usage("run: --check-races needs --sim iss")
     else:
         if options.lockstep:
-            raise Failure("run: --lockstep needs --sim rtl")
+            raise Usage("run: --lockstep needs --sim rtl")
         if options.check_races:
             command.append("--check-races")
     if not simulator.exists():
         raise Failure(f"{relative(simulator)} is not built: run 'scripts/npu setup' first")
-    if not os.path.isfile(options.program):
-        raise Failure(f"run: {options.program}: no such file")
     sys.stdout.flush()
     os.execv(simulator, command + [options.program, *options.arguments])
 
@@ -183,6 +183,7 @@ def main():
         return options.function(options)
     except Failure as failure:
         print(f"error: {failure}", file=sys.stderr)
+        return failure.status
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     except KeyboardInterrupt:

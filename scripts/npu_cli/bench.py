@@ -13,7 +13,7 @@ import json
 import shlex
 import subprocess
 
-from paths import BIN, BUILD, ROOT, TOOLCHAIN_BIN, Failure, environment, relative
+from paths import BIN, BUILD, ROOT, TOOLCHAIN_BIN, Failure, Usage, environment, relative
 
 SOURCES = ROOT / "kernels/bench"
 OUT = BUILD / "bench"
@@ -81,7 +81,7 @@ def run(options):
     if options.suite:
         chosen = [source for source in sources if source.stem == options.suite]
         if not chosen:
-            raise Failure(f"unknown benchmark '{options.suite}'; there are: "
+            raise Usage(f"unknown benchmark '{options.suite}'; there are: "
                           + ", ".join(source.stem for source in sources))
         sources = chosen
     good = True

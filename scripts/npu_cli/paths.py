@@ -19,6 +19,12 @@ LLVM = Path("/usr/lib/llvm-22")
 
 class Failure(Exception):
     """An error whose text tells the user what went wrong and what to do."""
+    status = 1
+
+
+class Usage(Failure):
+    """Words on the command line that cannot be right."""
+    status = 2
 
 
 def jobs():

@@ -27,6 +27,7 @@ class BadInput(unittest.TestCase):
         ("no program", ["run"], "PROG.elf"),
         ("unknown suite", ["test", "no_such_suite"], "no_such_suite"),
         ("seed", ["test", "fuzz", "--seed", "-1x"], "--seed"),
+        ("program of fuzz by name", ["test", "fuzz/7"], "--seed"),
         ("seed of another suite", ["test", "mc", "--seed", "1"], "fuzz"),
     ]
 
@@ -34,7 +35,7 @@ class BadInput(unittest.TestCase):
         for what, words, named in self.CASES:
             with self.subTest(what):
                 done = npu(*words)
-                self.assertNotEqual(done.returncode, 0)
+                self.assertEqual(done.returncode, 2)
                 self.assertEqual(done.stdout, "")
                 self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
                 self.assertTrue(done.stderr.startswith("error: "), done.stderr)
@@ -47,13 +48,13 @@ class Run(unittest.TestCase):
                  ("iss", ["--dram-latency", "10"], "rtl"), ("rtl", ["--check-races"], "iss")]
         for sim, words, needed in cases:
             done = npu("run", "--sim", sim, *words, "a.elf")
-            self.assertNotEqual(done.returncode, 0)
+            self.assertEqual(done.returncode, 2)
             self.assertEqual(done.stderr, f"error: run: {words[0]} needs --sim {needed}\n")
 
     @unittest.skipUnless((BIN / "npu-iss").exists(), "simulators are not built")
     def test_missing_program(self):
         done = npu("run", "--sim", "iss", "nowhere.elf")
-        self.assertNotEqual(done.returncode, 0)
+        self.assertEqual(done.returncode, 2)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         self.assertIn("nowhere.elf", done.stderr)
 
@@ -63,7 +64,7 @@ class Run(unittest.TestCase):
             text = Path(folder, "text.elf")
             text.write_text("not an ELF file\n")
             done = npu("run", "--sim", "iss", text)
-        self.assertNotEqual(done.returncode, 0)
+        self.assertEqual(done.returncode, 2)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         self.assertIn("text.elf", done.stderr)
 
