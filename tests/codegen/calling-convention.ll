@@ -132,3 +132,25 @@ define i32 @variadic_callee(i32 %n, ...) {
 
 declare void @llvm.va_start(ptr)
 declare void @llvm.va_end(ptr)
+
+; A variadic function that only passes its arguments on keeps the registers of the
+; variable part for the call and stores none.
+define i32 @variadic_thunk(ptr %f, ptr %target, ...) {
+; CHECK-LABEL: variadic_thunk:
+; CHECK-NOT: sw
+; CHECK: jr a1
+  %r = musttail call i32 (ptr, ptr, ...) %target(ptr %f, ptr %target, ...)
+  ret i32 %r
+}
+define i32 @variadic_busy_thunk(ptr %f, ...) {
+; CHECK-LABEL: variadic_busy_thunk:
+; CHECK: mv [[A7:s[0-9]+]], a7
+; CHECK: call hook
+; CHECK: mv a7, [[A7]]
+; CHECK: tail variadic_callee_of_pointer
+  call void @hook()
+  %r = musttail call i32 (ptr, ...) @variadic_callee_of_pointer(ptr %f, ...)
+  ret i32 %r
+}
+declare void @hook()
+declare i32 @variadic_callee_of_pointer(ptr, ...)

@@ -118,7 +118,26 @@ bool NPUTargetInfo::validateAsmConstraint(const char *&Name,
   case 'A': // Address held in a register.
     Info.setAllowsMemory();
     return true;
+  case 's':
+  case 'S': // A symbol or label with a constant offset.
+    Info.setAllowsRegister();
+    return true;
+  case 'c': // cr: a register that compressed instructions name, x8 to x15.
+    if (Name[1] != 'r')
+      return false;
+    Info.setAllowsRegister();
+    ++Name;
+    return true;
   default:
     return false;
   }
+}
+
+std::string NPUTargetInfo::convertConstraint(const char *&Constraint) const {
+  // Two letters: the back end wants them marked.
+  if (Constraint[0] == 'c' && Constraint[1] == 'r') {
+    ++Constraint;
+    return "^cr";
+  }
+  return TargetInfo::convertConstraint(Constraint);
 }

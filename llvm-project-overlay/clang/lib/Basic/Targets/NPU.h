@@ -38,6 +38,7 @@ public:
   ArrayRef<GCCRegAlias> getGCCRegAliases() const override;
   bool validateAsmConstraint(const char *&Name,
                              ConstraintInfo &Info) const override;
+  std::string convertConstraint(const char *&Constraint) const override;
   std::string_view getClobbers() const override { return ""; }
   bool isSPRegName(StringRef RegName) const override {
     return RegName == "sp" || RegName == "x2";

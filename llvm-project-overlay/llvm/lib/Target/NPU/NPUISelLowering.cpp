@@ -99,6 +99,8 @@ NPUTargetLowering::getConstraintType(StringRef Constraint) const {
     case 'S': // a symbol
       return C_Other;
     }
+  if (Constraint == "cr")
+    return C_RegisterClass;
   return TargetLowering::getConstraintType(Constraint);
 }
 
@@ -115,6 +117,8 @@ NPUTargetLowering::getRegForInlineAsmConstraint(const TargetRegisterInfo *TRI,
                                                 MVT VT) const {
   if (Constraint == "r")
     return {0U, &NPU::GPRNoX0RegClass};
+  if (Constraint == "cr")
+    return {0U, &NPU::GPRCRegClass};
   if (Constraint.size() > 2 && Constraint.front() == '{')
     if (MCRegister Reg =
             NPURegisterInfo::findByName(Constraint.drop_front().drop_back()))

@@ -19,6 +19,8 @@ class NPUMachineFunctionInfo : public MachineFunctionInfo {
   // Bytes of the caller's frame that hold arguments of this function: what a
   // tail call may overwrite.
   unsigned ArgumentStackSize = 0;
+  // Argument registers of the variable part and their values, for a musttail call.
+  SmallVector<std::pair<MCRegister, Register>, 8> ForwardedRegisters;
   // Scratch slot of a jump that is out of JAL's reach.
   std::optional<int> BranchRelaxationFrameIndex;
 
@@ -41,6 +43,13 @@ public:
 
   unsigned getArgumentStackSize() const { return ArgumentStackSize; }
   void setArgumentStackSize(unsigned Size) { ArgumentStackSize = Size; }
+
+  ArrayRef<std::pair<MCRegister, Register>> getForwardedRegisters() const {
+    return ForwardedRegisters;
+  }
+  void addForwardedRegister(MCRegister PhysReg, Register Value) {
+    ForwardedRegisters.emplace_back(PhysReg, Value);
+  }
 
   std::optional<int> getBranchRelaxationFrameIndex() const {
     return BranchRelaxationFrameIndex;

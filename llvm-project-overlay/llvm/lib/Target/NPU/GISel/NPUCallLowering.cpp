@@ -18,6 +18,8 @@
 #include "llvm/CodeGen/GlobalISel/Utils.h"
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineFunction.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -226,11 +228,6 @@ bool NPUCallLowering::lowerFormalArguments(MachineIRBuilder &B,
   if (F.hasFnAttribute("interrupt") && !F.arg_empty())
     reportFatalUsageError("interrupt handler " + F.getName() +
                           " must not have arguments");
-  // Registers of the variable part would have to be carried to the call.
-  if (F.isVarArg() && hasMustTailCall(F))
-    reportFatalUsageError("musttail call in variadic function " + F.getName() +
-                          " is not supported");
-
   SmallVector<ArgInfo, 16> Args;
   if (!FLI.CanLowerReturn)
     insertSRetIncomingArgument(F, Args, FLI.DemoteRegister, MRI, DL);
@@ -273,21 +270,43 @@ bool NPUCallLowering::lowerFormalArguments(MachineIRBuilder &B,
   MF.getInfo<NPUMachineFunctionInfo>()->setArgumentStackSize(
       CCInfo.getStackSize());
   if (F.isVarArg())
-    saveVarArgs(B, Handler, CCInfo);
+    receiveVarArgs(B, Handler, CCInfo);
   return true;
 }
 
+static bool readsVarArgs(const Function &F) {
+  for (const Instruction &I : instructions(F))
+    if (isa<VAStartInst>(I))
+      return true;
+  return false;
+}
+
 // Stores the argument registers that no named argument uses right below the
-// arguments on the stack: then va_arg needs nothing but a pointer.
-void NPUCallLowering::saveVarArgs(MachineIRBuilder &B,
-                                  IncomingValueHandler &Handler,
-                                  CCState &CCInfo) const {
+// arguments on the stack: then va_arg needs nothing but a pointer. A musttail call
+// passes them on as they are, and the arguments on the stack stay where they are.
+void NPUCallLowering::receiveVarArgs(MachineIRBuilder &B,
+                                     IncomingValueHandler &Handler,
+                                     CCState &CCInfo) const {
   MachineFunction &MF = B.getMF();
   MachineFrameInfo &MFI = MF.getFrameInfo();
   auto *FuncInfo = MF.getInfo<NPUMachineFunctionInfo>();
 
   ArrayRef<MCPhysReg> Unnamed =
       ArrayRef(ArgRegs).drop_front(CCInfo.getFirstUnallocated(ArgRegs));
+  SmallVector<Register, 8> Values;
+  for (MCPhysReg PhysReg : Unnamed) {
+    Register Value = B.getMRI()->createGenericVirtualRegister(Word);
+    Handler.assignValueToReg(Value, PhysReg,
+                             CCValAssign::getReg(0, MVT::i32, PhysReg, MVT::i32,
+                                                 CCValAssign::Full));
+    Values.push_back(Value);
+  }
+  if (hasMustTailCall(MF.getFunction()))
+    for (const auto &[PhysReg, Value] : zip_equal(Unnamed, Values))
+      FuncInfo->addForwardedRegister(PhysReg, Value);
+  if (!readsVarArgs(MF.getFunction()))
+    return;
+
   if (Unnamed.empty()) {
     FuncInfo->setVarArgs(
         MFI.CreateFixedObject(4, CCInfo.getStackSize(), /*IsImmutable=*/false),
@@ -299,11 +318,7 @@ void NPUCallLowering::saveVarArgs(MachineIRBuilder &B,
   int FI = MFI.CreateFixedObject(Size, -Size, /*IsImmutable=*/false);
   FuncInfo->setVarArgs(FI, Size);
   auto Base = B.buildFrameIndex(Pointer, FI);
-  for (const auto &[Index, PhysReg] : enumerate(Unnamed)) {
-    Register Value = B.getMRI()->createGenericVirtualRegister(Word);
-    Handler.assignValueToReg(Value, PhysReg,
-                             CCValAssign::getReg(0, MVT::i32, PhysReg, MVT::i32,
-                                                 CCValAssign::Full));
+  for (const auto &[Index, Value] : enumerate(Values)) {
     auto Address =
         B.buildPtrAdd(Pointer, Base, B.buildConstant(Word, 4 * Index));
     B.buildStore(Value, Address,
@@ -438,6 +453,13 @@ bool NPUCallLowering::lowerTailCall(MachineIRBuilder &B, CallLoweringInfo &Info,
   if (!determineAndHandleAssignments(Handler, Assigner, Args, B, Info.CallConv,
                                      Info.IsVarArg))
     return false;
+  // The prototypes match: these are the registers that no named argument took.
+  if (Info.IsMustTailCall && Info.IsVarArg)
+    for (const auto &[PhysReg, Value] :
+         MF.getInfo<NPUMachineFunctionInfo>()->getForwardedRegisters()) {
+      B.buildCopy(Register(PhysReg), Value);
+      Call.addUse(PhysReg, RegState::Implicit);
+    }
   B.insertInstr(Call);
   if (Info.Callee.isReg())
     constrainOperandRegClass(MF, TRI, MF.getRegInfo(), *STI.getInstrInfo(),

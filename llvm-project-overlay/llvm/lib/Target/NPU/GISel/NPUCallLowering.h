@@ -27,8 +27,8 @@ public:
   bool lowerCall(MachineIRBuilder &B, CallLoweringInfo &Info) const override;
 
 private:
-  void saveVarArgs(MachineIRBuilder &B, IncomingValueHandler &Handler,
-                   CCState &CCInfo) const;
+  void receiveVarArgs(MachineIRBuilder &B, IncomingValueHandler &Handler,
+                      CCState &CCInfo) const;
   void demoteReturn(MachineIRBuilder &B, CallLoweringInfo &Info) const;
   bool prepareArguments(MachineIRBuilder &B, const CallLoweringInfo &Info,
                         SmallVectorImpl<ArgInfo> &Args) const;

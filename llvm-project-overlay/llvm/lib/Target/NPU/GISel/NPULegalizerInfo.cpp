@@ -595,6 +595,11 @@ bool NPULegalizerInfo::legalizeIntrinsic(LegalizerHelper &Helper,
     B.buildCopy(MI.getOperand(0), MI.getOperand(2));
     MI.eraseFromParent();
     return true;
+  case Intrinsic::clear_cache:
+    // The instruction cache follows memory at a fence.i, whatever the range.
+    B.buildInstr(NPU::FENCE_I);
+    MI.eraseFromParent();
+    return true;
   case Intrinsic::thread_pointer:
     B.buildCopy(MI.getOperand(0), Register(NPU::X4));
     MI.eraseFromParent();
