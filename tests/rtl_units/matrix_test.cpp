@@ -1,183 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The matrix unit against the scalar reference: random operation streams with and without
-// bank conflicts, errors and their order, hazards between runs and drains, and cycle counts.
+// bank conflicts, products and roundings, errors and their order, hazards between runs, drains
+// and the vector unit.
 
-#include "Vmatrix_bench.h"
-#include "Vmatrix_bench___024root.h"
 #include "bench_seed.h"
-#include "matrix_reference.h"
+#include "matrix_harness.h"
 
-#include <gtest/gtest.h>
-
-#include <cstring>
-#include <deque>
 #include <memory>
-#include <random>
 
 namespace npu::test {
 namespace {
-
-struct Fault {
-  bool drain;
-  uint32_t addr;
-  bool operator==(const Fault &) const = default;
-};
-
-std::ostream &operator<<(std::ostream &os, const Fault &f) {
-  return os << (f.drain ? "drain " : "array ") << std::hex << "0x" << f.addr << std::dec;
-}
-
-// What mac_perf_t tells of a cycle; the struct's last field is bit 0.
-struct Perf {
-  uint64_t array_busy = 0, macs = 0, drain_busy = 0, weight_wait = 0, acc_wait = 0, fetch_wait = 0;
-  void add(uint32_t bits) {
-    array_busy += (bits >> 14) & 1;
-    macs += (bits >> 4) & 0x3ff;
-    drain_busy += (bits >> 3) & 1;
-    weight_wait += (bits >> 2) & 1;
-    acc_wait += (bits >> 1) & 1;
-    fetch_wait += bits & 1;
-  }
-};
-
-class Bench {
-public:
-  explicit Bench(uint32_t seed) : rng(seed) {
-    top.clk_i = 0;
-    top.rst_ni = 0;
-    top.issue_valid_i = 0;
-    top.hold_i = 0;
-    top.vec_req_i = 0;
-    cycle();
-    cycle();
-    top.rst_ni = 1;
-    cycle();
-  }
-
-  void load(const std::vector<uint8_t> &tcm) {
-    std::memcpy(&top.rootp->matrix_bench__DOT__u_tcm__DOT__mem[0], tcm.data(), tcm.size());
-  }
-  std::vector<uint8_t> tcm() const {
-    std::vector<uint8_t> bytes(kTcmSize);
-    std::memcpy(bytes.data(), &top.rootp->matrix_bench__DOT__u_tcm__DOT__mem[0], bytes.size());
-    return bytes;
-  }
-
-  // One clock; the inputs were set before.
-  void cycle() {
-    top.hold_i = 0;
-    for (int b = 0; b < 16 && hold_percent; b++)
-      if (rng() % 100 < hold_percent)
-        top.hold_i |= uint16_t(1 << b);
-    top.eval();
-    if (top.array_error_o)
-      faults.push_back({false, top.array_error_addr_o});
-    if (top.drain_error_o)
-      faults.push_back({true, top.drain_error_addr_o});
-    perf.add(top.perf_o);
-    top.clk_i = 1;
-    top.eval();
-    top.clk_i = 0;
-    top.eval();
-    cycles++;
-  }
-
-  void issue(const MacIssue &m) {
-    top.issue_valid_i = 1;
-    top.op_i = uint8_t(m.op);
-    top.rs1_i = m.rs1;
-    top.rs2_i = m.rs2;
-    top.rowlen_i = m.rowlen;
-    top.rowstride_i = m.rowstride;
-    top.xcount_i = m.xcount;
-    top.xstride_i = m.xstride;
-    top.ystride_i = m.ystride;
-    top.oxstride_i = m.oxstride;
-    top.oystride_i = m.oystride;
-    top.oquant_i = uint32_t(uint8_t(m.zero_point)) | uint32_t(uint8_t(m.clamp_min)) << 8 |
-                   uint32_t(uint8_t(m.clamp_max)) << 16;
-    top.pad_i = uint16_t(uint8_t(m.pad_value) | m.line_step << 8);
-    top.valid_i = uint32_t(m.valid_bytes | m.valid_lines << 16);
-    top.pos_i = position(m.column, m.line);
-    top.xstep_i = position(m.xstep_column, m.xstep_line);
-    top.ystep_i = position(m.ystep_column, m.ystep_line);
-    top.tapstride_i = m.tapstride;
-    top.eval();
-    for (int wait = 0; !top.issue_ready_o; wait++) {
-      if (wait >= 20000)
-        FAIL() << "the queue stays full";
-      cycle();
-    }
-    cycle();
-    top.issue_valid_i = 0;
-    issued++;
-    // A captured configuration must not follow the CSRs.
-    top.rowlen_i = 0;
-    top.xstride_i = 0xdeadbeef;
-    top.oxstride_i = 0xdeadbeef;
-    top.pos_i = 0xdeadbeef;
-    top.valid_i = 0x1234567;
-  }
-  static uint32_t position(int16_t column, int16_t line) {
-    return uint32_t(uint16_t(column)) | uint32_t(uint16_t(line)) << 16;
-  }
-
-  // One access of the vector unit; cycles that it waits are counted.
-  std::array<uint32_t, 16> vector_access(uint32_t row, const std::array<uint32_t, 16> *write) {
-    top.vec_req_i = 1;
-    top.vec_we_i = write != nullptr;
-    top.vec_row_i = uint8_t(row);
-    for (int n = 0; n < 16 && write; n++)
-      top.vec_wdata_i[n] = (*write)[unsigned(n)];
-    top.eval();
-    while (!top.vec_gnt_o && vector_waits < 100000) {
-      vector_waits++;
-      cycle();
-    }
-    cycle();
-    top.vec_req_i = 0;
-    top.eval();
-    std::array<uint32_t, 16> read;
-    for (unsigned n = 0; n < 16; n++)
-      read[n] = top.vec_rdata_o[n];
-    return read;
-  }
-
-  void finish() {
-    for (int wait = 0; top.done_o != issued; wait++) {
-      if (wait >= 100000)
-        FAIL() << "only " << top.done_o << " of " << issued << " operations complete";
-      cycle();
-    }
-    EXPECT_EQ(top.issued_o, issued);
-    EXPECT_FALSE(top.busy_o);
-  }
-
-  Vmatrix_bench top;
-  std::mt19937 rng;
-  unsigned hold_percent = 0;
-  uint64_t cycles = 0, vector_waits = 0;
-  Perf perf;
-  uint32_t issued = 0;
-  std::vector<Fault> faults;
-};
-
-uint32_t run_ctl(uint32_t row, uint32_t count, uint32_t k, uint32_t first, bool acc, bool swap) {
-  return row | count << 8 | k << 17 | first << 23 | uint32_t(acc) << 29 | uint32_t(swap) << 30;
-}
-
-uint32_t dw_ctl(uint32_t row, uint32_t count, uint32_t kw, uint32_t kh, bool acc, bool swap) {
-  return row | count << 8 | kw << 17 | kh << 22 | uint32_t(acc) << 29 | uint32_t(swap) << 30;
-}
-
-uint32_t drain_ctl(uint32_t row, uint32_t count, uint32_t channels, bool raw) {
-  return row | count << 8 | channels << 17 | uint32_t(raw) << 22;
-}
-
-// The array and the loader read only the lower half, the drain writes only the upper half:
-// accesses of the two are not ordered with each other.
-constexpr uint32_t kHalf = kTcmSize / 2;
 
 class Generator {
 public:
@@ -299,31 +132,6 @@ private:
   std::mt19937 &rng_;
   bool int4_ = false;
 };
-
-std::vector<uint8_t> random_tcm(std::mt19937 &rng) {
-  std::vector<uint8_t> tcm(kTcmSize);
-  for (auto &byte : tcm)
-    byte = uint8_t(rng());
-  // Quantization tables with a mixture of usual and extreme entries.
-  for (uint32_t at = 0; at + 4 <= kHalf; at += 4) {
-    uint32_t kind = rng() % 64;
-    if (kind < 4) {
-      uint32_t value = kind == 0 ? 0x80000000u : kind == 1 ? 0x7fffffffu : kind == 2 ? 0 : 0xf8f9fafbu;
-      std::memcpy(&tcm[at], &value, 4);
-    }
-  }
-  return tcm;
-}
-
-void compare(const std::vector<uint8_t> &got, const std::vector<uint8_t> &want) {
-  int shown = 0;
-  for (uint32_t i = 0; i < kTcmSize && shown < 8; i++)
-    if (got[i] != want[i]) {
-      ADD_FAILURE() << "TCM byte 0x" << std::hex << kTcmBase + i << ": got " << unsigned(got[i])
-                    << " want " << unsigned(want[i]);
-      shown++;
-    }
-}
 
 struct RandomCase {
   uint32_t seed;
@@ -546,222 +354,14 @@ TEST(MatrixVector, AccessesRowsBesideRunsAndDrains) {
   EXPECT_GT(bench->vector_waits, 20u);
 }
 
-// C[m][n] = A[m][k] * B[k][n], int8, all operands in the scratchpad; tiles of 16 columns
-// alternate between the halves of the accumulators, and the last one is split so that its
-// drain follows closely. Two cycles of scalar code an operation. A row's pitch of an odd number of
-// 16-byte units spreads consecutive pixels over all banks, so that fetch, drain and weight load
-// do not meet in the same four for a whole run.
-struct MatmulCase {
-  uint32_t m, n, k;
-  double utilization;
-};
-
-class MatrixMatmul : public testing::TestWithParam<MatmulCase> {};
-
-TEST_P(MatrixMatmul, UtilizationFromScratchpad) {
-  auto [rows, columns, depth, wanted] = GetParam();
-  std::mt19937 rng(7);
-  auto tcm = random_tcm(rng);
-  // Large operands wrap around inside their region: only the time and the flow count there.
-  const uint32_t a = kTcmBase, b = kTcmBase + 0xb000, table = kTcmBase + 0xf000;
-  const uint32_t c = kTcmBase + kHalf, a_pitch = depth + 16, c_pitch = columns + 16;
-  auto bench = std::make_unique<Bench>(1);
-  MatrixReference reference(tcm);
-  bench->load(tcm);
-  std::vector<MacIssue> program;
-  uint32_t tile_rows = std::min(rows, 128u), half = 0;
-  for (uint32_t n = 0; n < columns; n += 16) {
-    MacIssue ldq;
-    ldq.op = MacOp::Ldq;
-    ldq.rs1 = table;
-    program.push_back(ldq);
-    for (uint32_t m = 0; m < rows; m += tile_rows, half ^= 1) {
-      for (uint32_t k = 0; k < depth; k += 16) {
-        MacIssue ldw;
-        ldw.op = MacOp::Ldw;
-        ldw.rs1 = b + (n / 16 * depth * 16 + k * 16) % 0x4000;
-        ldw.rs2 = 16;
-        program.push_back(ldw);
-        MacIssue run;
-        run.rs1 = a + m * a_pitch % 0x2000 + k;
-        run.xstride = a_pitch;
-        run.rs2 = run_ctl(half * 128, tile_rows, 16, 0, k > 0, true);
-        program.push_back(run);
-      }
-      MacIssue drain;
-      drain.op = MacOp::Drain;
-      drain.rs1 = c + m * c_pitch % 0x2000 + n;
-      drain.oxstride = c_pitch;
-      drain.rs2 = drain_ctl(half * 128, tile_rows, 16, false);
-      program.push_back(drain);
-    }
-  }
-  uint64_t start = bench->cycles;
-  for (const auto &m : program) {
-    reference.execute(m);
-    bench->issue(m);
-    bench->cycle();
-    bench->cycle();
-  }
-  bench->finish();
-  compare(bench->tcm(), reference.tcm());
-  double macs = double(rows) * columns * depth;
-  double utilization = macs / 256 / double(bench->cycles - start);
-  RecordProperty("utilization_percent", std::to_string(utilization * 100));
-  std::printf("matmul %ux%ux%u: %lu cycles, utilization %.1f %%; waits: weights %lu, "
-              "accumulators %lu, activations %lu\n",
-              rows, columns, depth, bench->cycles - start, utilization * 100,
-              bench->perf.weight_wait, bench->perf.acc_wait, bench->perf.fetch_wait);
-  EXPECT_GE(utilization, wanted);
-}
-
-INSTANTIATE_TEST_SUITE_P(Sizes, MatrixMatmul,
-                         testing::Values(MatmulCase{16, 16, 16, 0.30}, MatmulCase{64, 64, 64, 0.95},
-                                         MatmulCase{128, 128, 128, 0.97},
-                                         MatmulCase{256, 256, 256, 0.97}),
-                         [](const auto &test) { return "m" + std::to_string(test.param.m); });
-
-// Int4: twice the K of a vector, one pixel a cycle.
-TEST(MatrixThroughput, Int4WeightsDoubleTheRate) {
-  auto bench = std::make_unique<Bench>(1);
-  std::mt19937 rng(3);
-  auto tcm = random_tcm(rng);
-  bench->load(tcm);
-  MatrixReference reference(tcm);
-  const uint32_t pixels = 128, depth = 256, pitch = depth + 16;
-  auto issue = [&](const MacIssue &m) {
-    EXPECT_FALSE(reference.execute(m));
-    bench->issue(m);
-  };
-  uint64_t start = bench->cycles;
-  for (uint32_t tile = 0; tile < 4; tile++) {
-    for (uint32_t k = 0; k < depth; k += 32) {
-      MacIssue ldw;
-      ldw.op = MacOp::Ldw;
-      ldw.rs1 = kTcmBase + 0xa000 + tile * 2048 + k * 8;
-      ldw.rs2 = 0x100 | 32;
-      issue(ldw);
-      MacIssue run;
-      run.rs1 = kTcmBase + k;
-      run.xstride = pitch;
-      run.rs2 = run_ctl(tile % 2 * 128, pixels, 32, 0, k > 0, true);
-      issue(run);
-    }
-    MacIssue drain;
-    drain.op = MacOp::Drain;
-    drain.rs1 = kTcmBase + kHalf + tile * 16;
-    drain.oxstride = 80;
-    drain.rs2 = drain_ctl(tile % 2 * 128, pixels, 16, false);
-    issue(drain);
-  }
-  bench->finish();
-  compare(bench->tcm(), reference.tcm());
-  double rate = double(bench->perf.macs) / double(bench->cycles - start);
-  std::printf("int4 128x64x256: %.1f MAC/cycle\n", rate);
-  EXPECT_EQ(bench->perf.macs, 4u * pixels * depth * 16);
-  EXPECT_GE(rate, 0.97 * 512);
-}
-
-// Depthwise layers of 16 channels and padding that keeps the extent, drained to int8: MACs of
-// whole layers. Lines start 16 bytes after a multiple of 64: the window's rows, and the drain
-// behind them, do not meet in a bank.
-struct DepthwiseCase {
-  const char *name;
-  uint32_t kw, kh, stride, width, height; // of the output
-  double wanted;                          // MAC a cycle
-};
-
-class MatrixDepthwise : public testing::TestWithParam<DepthwiseCase> {};
-
-TEST_P(MatrixDepthwise, RateFromScratchpad) {
-  const auto &c = GetParam();
-  auto bench = std::make_unique<Bench>(1);
-  std::mt19937 rng(4);
-  auto tcm = random_tcm(rng);
-  bench->load(tcm);
-  MatrixReference reference(tcm);
-  auto issue = [&](const MacIssue &m) {
-    EXPECT_FALSE(reference.execute(m));
-    bench->issue(m);
-  };
-  uint32_t in_width = c.width * c.stride, in_height = c.height * c.stride;
-  auto pitch_of = [](uint32_t bytes) { return (bytes + 47) / 64 * 64 + 16; };
-  uint32_t pitch = pitch_of(in_width * 16), out_pitch = pitch_of(c.width * 16);
-  ASSERT_LE(pitch * in_height, 0xf000u);
-  uint32_t lines = 128 / c.width, half = 0;
-  uint64_t start = bench->cycles;
-  for (uint32_t y = 0; y < c.height; y += lines, half ^= 128) {
-    uint32_t pixels = std::min(lines, c.height - y) * c.width;
-    uint32_t rows = 16 / c.kw; // of a pass
-    for (uint32_t ky = 0; ky < c.kh; ky += rows) {
-      uint32_t kh = std::min(rows, c.kh - ky);
-      MacIssue ldw;
-      ldw.op = MacOp::Ldw;
-      ldw.rs1 = kTcmBase + 0xf000 + ky * c.kw * 16;
-      ldw.rs2 = c.kw * kh;
-      issue(ldw);
-      MacIssue run;
-      run.op = MacOp::Dw;
-      int32_t line = int32_t(y * c.stride + ky) - int32_t(c.kh / 2);
-      int32_t column = -int32_t(c.kw / 2) * 16;
-      run.rs1 = kTcmBase + uint32_t(line * int32_t(pitch) + column);
-      run.rowstride = pitch;
-      run.tapstride = 16;
-      run.xcount = uint16_t(c.width);
-      run.xstride = 16 * c.stride;
-      run.ystride = pitch * c.stride;
-      run.pad_value = -5;
-      run.line_step = 1;
-      run.valid_bytes = uint16_t(in_width * 16);
-      run.valid_lines = uint16_t(in_height);
-      run.column = int16_t(column);
-      run.line = int16_t(line);
-      run.xstep_column = int16_t(16 * c.stride);
-      run.ystep_line = int16_t(c.stride);
-      run.rs2 = dw_ctl(half, pixels, c.kw, kh, ky > 0, true);
-      issue(run);
-    }
-    MacIssue drain;
-    drain.op = MacOp::Drain;
-    drain.rs1 = kTcmBase + kHalf + y * out_pitch;
-    drain.xcount = uint16_t(c.width);
-    drain.oxstride = 16;
-    drain.oystride = out_pitch;
-    drain.rs2 = drain_ctl(half, pixels, 16, false);
-    issue(drain);
-  }
-  bench->finish();
-  compare(bench->tcm(), reference.tcm());
-  double macs = double(c.width * c.height * c.kw * c.kh * 16);
-  EXPECT_EQ(double(bench->perf.macs), macs);
-  double rate = macs / double(bench->cycles - start);
-  std::printf("depthwise %s stride %u, %u x %u: %.1f MAC/cycle; waits: weights %lu, accumulators "
-              "%lu, activations %lu\n",
-              c.name, c.stride, c.width, c.height, rate, bench->perf.weight_wait,
-              bench->perf.acc_wait, bench->perf.fetch_wait);
-  EXPECT_GE(rate, c.wanted);
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Layers, MatrixDepthwise,
-    testing::Values(DepthwiseCase{"k3x3", 3, 3, 1, 64, 32, 100}, DepthwiseCase{"k3x3", 3, 3, 1, 24, 24, 100},
-                    DepthwiseCase{"k3x3", 3, 3, 2, 32, 24, 60}, DepthwiseCase{"k5x5", 5, 5, 1, 32, 32, 100},
-                    DepthwiseCase{"k5x5", 5, 5, 2, 16, 16, 60}, DepthwiseCase{"k3x1", 3, 1, 1, 32, 32, 35},
-                    DepthwiseCase{"k1x3", 1, 3, 1, 32, 32, 35}, DepthwiseCase{"k4x4", 4, 4, 1, 32, 32, 100}),
-    [](const auto &test) {
-      return std::string(test.param.name) + "_s" + std::to_string(test.param.stride) + "_w" +
-             std::to_string(test.param.width);
-    });
-
-// All pairs of an int8 activation and an int8 weight, and of an int4 weight, in every cell of
-// the array: pixel p of run r has activation (p + r) mod 256 in each k.
+// Every pair of an int8 activation and a weight, int8 or int4, in every row of the array: pixel p
+// has activation p in each k, the weights are zero but for one row.
 TEST(MatrixProducts, EveryPairInEveryRow) {
   auto bench = std::make_unique<Bench>(1);
   std::vector<uint8_t> tcm(kTcmSize);
   for (uint32_t i = 0; i < 256; i++)
     for (uint32_t k = 0; k < 32; k++)
       tcm[i * 32 + k] = uint8_t(i);
-  // Weight tables: row k of table t is zero but for the row that is tested.
   const uint32_t tables = 0x3000;
   for (uint32_t i = 0; i < 256; i++)
     tcm[tables + i] = uint8_t(i); // 16 rows of 16 int8 weights
@@ -774,22 +374,17 @@ TEST(MatrixProducts, EveryPairInEveryRow) {
   };
   bench->load(tcm);
   auto check = [&](uint32_t weights, uint32_t k, bool int4) {
-    // Row k alone: R = k + 1 rows from a place whose other rows are zeros.
+    // k + 1 rows from a place whose other rows are zeros.
+    const uint32_t bytes = int4 ? 8 : 16, place = 0x4000;
+    std::vector<uint8_t> now = reference.tcm();
+    std::fill_n(now.begin() + place, 512, uint8_t(0));
+    std::copy_n(now.begin() + (weights - kTcmBase), bytes, now.begin() + place + bytes * k);
+    reference.replace_tcm(now);
+    bench->load(now);
     MacIssue ldw;
     ldw.op = MacOp::Ldw;
-    ldw.rs1 = weights;
-    ldw.rs2 = 1 | uint32_t(int4) << 8;
-    if (k != 0) {
-      const uint32_t bytes = int4 ? 8 : 16, place = kTcmBase + 0x4000;
-      std::vector<uint8_t> now = reference.tcm();
-      std::fill_n(now.begin() + 0x4000, 512, uint8_t(0));
-      std::copy_n(now.begin() + (weights - kTcmBase), bytes, now.begin() + 0x4000 + bytes * k);
-      bench->finish();
-      reference.replace_tcm(now);
-      bench->load(now);
-      ldw.rs1 = place;
-      ldw.rs2 = (k + 1) | uint32_t(int4) << 8;
-    }
+    ldw.rs1 = kTcmBase + place;
+    ldw.rs2 = (k + 1) | uint32_t(int4) << 8;
     both(ldw);
     MacIssue run;
     run.rs1 = kTcmBase;
@@ -813,40 +408,11 @@ TEST(MatrixProducts, EveryPairInEveryRow) {
         ASSERT_EQ(sum, int8_t(a) * weight) << "row " << k << (int4 ? ", int4" : ", int8");
       }
   };
-  for (uint32_t block = 0; block < 16; block++)
-    check(kTcmBase + tables + 16 * block, block, false); // each row of the array once
-  for (uint32_t block = 0; block < 16; block++)
-    check(kTcmBase + tables + 16 * block, 0, false); // all 65,536 pairs in row 0
+  for (uint32_t k = 0; k < 16; k++)
+    for (uint32_t block = 0; block < 16; block++)
+      check(kTcmBase + tables + 16 * block, k, false);
   for (uint32_t k = 0; k < 32; k++)
     check(kTcmBase + tables + 0x100, k, true);
-}
-
-// Sixteen-pixel runs with a new weight tile each: the array never waits.
-TEST(MatrixThroughput, ShortRunsFollowWithoutGap) {
-  auto bench = std::make_unique<Bench>(1);
-  std::vector<uint8_t> tcm(kTcmSize);
-  bench->load(tcm);
-  const int runs = 64;
-  uint64_t busy_before = 0, cycles_before = 0;
-  for (int i = 0; i < runs; i++) {
-    MacIssue ldw;
-    ldw.op = MacOp::Ldw;
-    ldw.rs1 = kTcmBase + 0x8000 + uint32_t(i) * 256;
-    ldw.rs2 = 16;
-    bench->issue(ldw);
-    MacIssue run;
-    run.rs1 = kTcmBase + uint32_t(i % 4) * 16;
-    run.xstride = 64;
-    run.rs2 = run_ctl(uint32_t(i) % 8 * 16, 16, 16, 0, true, true);
-    bench->issue(run);
-    if (i == 8) {
-      busy_before = bench->perf.array_busy;
-      cycles_before = bench->cycles;
-    }
-  }
-  // All issued: the last few runs are still queued, the array has been busy throughout.
-  EXPECT_EQ(bench->perf.array_busy - busy_before, bench->cycles - cycles_before);
-  bench->finish();
 }
 
 } // namespace
