@@ -132,7 +132,7 @@ module npu_vec_lsu
     bytes = '0;
     first = '0;
     last  = '0;
-    if (req_i) begin
+    if (req_i && lanes != '0) begin
       if (strided) begin
         last  = mem == ElemB ? 6'd0 : mem == ElemH ? 6'd1 : 6'd3;
         bytes = mem == ElemB ? VecBytes'(4'h1) : mem == ElemH ? VecBytes'(4'h3) : VecBytes'(4'hf);
