@@ -105,19 +105,20 @@ class Bench:
 
     def measure(self, job):
         name, compiler, level = job
-        obj, elf = self.build(name, compiler, level)
+        _, elf = self.build(name, compiler, level)
         output = kept(elf.with_suffix(".out"), lambda part: part.write_text(run(
             [BIN / "npu-rtl", "--no-lockstep", "--max-cycles", MAX_CYCLES, elf]))).read_text()
         cycles = re.search(r"BENCH cycles=(\d+)", output)
         if not cycles:
             raise Failure(f"{relative(elf)}: no result in its output:\n{output[-500:]}")
         return {"name": name, "level": level, "compiler": compiler, "cycles": int(cycles[1]),
-                "text_bytes": text_bytes(elf.with_suffix(".map"), obj)}
+                "text_bytes": text_bytes(elf.with_suffix(".map"), f"{name}-{compiler}-{level}")}
 
 
-def text_bytes(link_map, obj):
-    """Bytes that the object's sections occupy in .text: lines 'address address size align file:(section)'."""
-    pattern = re.compile(r"\s*[0-9a-f]+\s+[0-9a-f]+\s+([0-9a-f]+)\s+\d+\s+" + re.escape(str(obj)) + r":\((\.text\S*)\)")
+def text_bytes(link_map, stem):
+    """Bytes that the object's sections occupy in .text: lines 'address address size align file:(section)'.
+    The object's key may differ: another build of the compiler may have made the same object."""
+    pattern = re.compile(rf"\s*[0-9a-f]+\s+[0-9a-f]+\s+([0-9a-f]+)\s+\d+\s+\S*/{stem}-\w+\.o:\((\.text\S*)\)")
     return sum(int(m[1], 16) for line in link_map.read_text().splitlines() if (m := pattern.match(line)))
 
 

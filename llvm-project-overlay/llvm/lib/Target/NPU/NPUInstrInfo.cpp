@@ -370,6 +370,17 @@ unsigned NPUInstrInfo::getInstSizeInBytes(const MachineInstr &MI) const {
 // Properties
 //===----------------------------------------------------------------------===//
 
+// Prologues and epilogues in their plain order are alike in many functions: the
+// outliner shares them where size is all that counts.
+bool NPUInstrInfo::isSchedulingBoundary(const MachineInstr &MI,
+                                        const MachineBasicBlock *MBB,
+                                        const MachineFunction &MF) const {
+  return ((MI.getFlag(MachineInstr::FrameSetup) ||
+           MI.getFlag(MachineInstr::FrameDestroy)) &&
+          MF.getFunction().hasMinSize()) ||
+         TargetInstrInfo::isSchedulingBoundary(MI, MBB, MF);
+}
+
 bool NPUInstrInfo::isAsCheapAsAMove(const MachineInstr &MI) const {
   switch (MI.getOpcode()) {
   case NPU::ADDI:

@@ -71,6 +71,9 @@ public:
   unsigned getInstSizeInBytes(const MachineInstr &MI) const override;
 
   // Properties.
+  bool isSchedulingBoundary(const MachineInstr &MI,
+                            const MachineBasicBlock *MBB,
+                            const MachineFunction &MF) const override;
   bool isAsCheapAsAMove(const MachineInstr &MI) const override;
   std::optional<DestSourcePair>
   isCopyInstrImpl(const MachineInstr &MI) const override;
@@ -84,6 +87,24 @@ public:
                                        const MachineInstr &MIb) const override;
   bool verifyInstruction(const MachineInstr &MI,
                          StringRef &ErrInfo) const override;
+
+  // Outlining of repeated code (NPUMachineOutliner.cpp).
+  bool shouldOutlineFromFunctionByDefault(MachineFunction &MF) const override;
+  bool isFunctionSafeToOutlineFrom(MachineFunction &MF,
+                                   bool OutlineFromLinkOnceODRs) const override;
+  outliner::InstrType getOutliningTypeImpl(const MachineModuleInfo &MMI,
+                                           MachineBasicBlock::iterator &I,
+                                           unsigned Flags) const override;
+  std::optional<std::unique_ptr<outliner::OutlinedFunction>>
+  getOutliningCandidateInfo(const MachineModuleInfo &MMI,
+                            std::vector<outliner::Candidate> &Candidates,
+                            unsigned MinRepeats) const override;
+  void buildOutlinedFrame(MachineBasicBlock &MBB, MachineFunction &MF,
+                          const outliner::OutlinedFunction &OF) const override;
+  MachineBasicBlock::iterator
+  insertOutlinedCall(Module &M, MachineBasicBlock &MBB,
+                     MachineBasicBlock::iterator &I, MachineFunction &MF,
+                     outliner::Candidate &C) const override;
 
   std::pair<unsigned, unsigned>
   decomposeMachineOperandsTargetFlags(unsigned TF) const override;

@@ -48,6 +48,8 @@ NPUTargetMachine::NPUTargetMachine(const Target &T, const Triple &TT,
   setGlobalISelAbort(GlobalISelAbortMode::Enable);
   setSupportsDebugEntryValues(true);
   setCFIFixup(true);
+  setMachineOutliner(true);
+  setSupportsDefaultOutlining(true);
 }
 
 const NPUSubtarget *
