@@ -13,8 +13,24 @@ HOST = BUILD / "host"
 TOOLCHAIN_BIN = BUILD / "toolchain/bin"
 LOGS = BUILD / "logs"
 STAMPS = BUILD / "stamps"
-CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "npu"
 LLVM = Path("/usr/lib/llvm-22")
+
+
+def cache_folder():
+    """The user's cache folder; where there is none that can be written, one of this checkout."""
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "npu")
+    if folder.is_absolute():
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if os.access(folder, os.W_OK):
+                return folder
+        except OSError:
+            pass
+    os.environ["XDG_CACHE_HOME"] = str(BUILD / "cache")  # the builds that are started follow
+    return BUILD / "cache/npu"
+
+
+CACHE = cache_folder()
 
 
 class Failure(Exception):
