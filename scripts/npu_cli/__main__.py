@@ -186,6 +186,8 @@ def main():
         return failure.status
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    except OSError as error:  # a checkout or a disk that cannot be written, for example
+        print(f"error: {error.filename or 'npu'}: {error.strerror}", file=sys.stderr)
     except KeyboardInterrupt:
         print("\ninterrupted; run the same command again to resume", file=sys.stderr)
         return 130
