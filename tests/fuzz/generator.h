@@ -103,6 +103,9 @@ private:
   void matrixPipeline();
   void macLoadWeights();
   void macRun();
+  void macDepthwise();
+  void pixelParams();
+  void paddingParams();
   void macLoadQuant();
   void quantTable(uint8_t *table);
   void macDrain(bool wholeUnit = false);
@@ -153,8 +156,9 @@ private:
   HazardTracker hazards_;
   std::array<uint32_t, 3> issued_{};
   // NPU CSRs whose value is known; in a loop only what its body has set.
-  std::array<std::optional<uint32_t>, 8> params_;
+  std::array<std::optional<uint32_t>, 14> params_;
   bool inLoop_ = false;
+  bool shadowInt4_ = false; // format of the weights loaded last, to make useful runs
 };
 
 } // namespace npu::fuzz

@@ -14,8 +14,10 @@ namespace npu::fuzz {
 
 namespace {
 
-constexpr Csr kParams[] = {Csr::nrowlen, Csr::nrowstride, Csr::nxcount,   Csr::nxstride,
-                           Csr::nystride, Csr::noxstride, Csr::noystride, Csr::noquant};
+constexpr Csr kParams[] = {Csr::nrowlen,  Csr::nrowstride, Csr::nxcount,   Csr::nxstride,
+                           Csr::nystride, Csr::noxstride,  Csr::noystride, Csr::noquant,
+                           Csr::npad,     Csr::nvalid,     Csr::npos,      Csr::npxstep,
+                           Csr::npystep,  Csr::ntapstride};
 
 // The smallest interval around bytes of TCM; bytes outside are not accessed.
 class Hull {
@@ -140,20 +142,56 @@ void Generator::issue(Agent agent, Insn insn, uint32_t rs1, uint32_t rs2, Footpr
 // --- Matrix unit ---
 
 void Generator::macLoadWeights() {
-  const uint32_t rows = random_.oneIn(3) ? random_.below(17) : 16;
-  uint32_t rs1 = arenaAddress(256) & ~3u, rs2 = rows;
+  const bool int4 = random_.oneIn(3);
+  const uint32_t most = int4 ? 32 : 16;
+  const uint32_t rows = random_.oneIn(3) ? random_.below(most + 1) : most;
+  uint32_t rs1 = arenaAddress(256) & ~3u, rs2 = rows | (int4 ? 1u << 8 : 0);
   Footprint footprint;
   if (random_.oneIn(25)) { // does nothing
     if (random_.oneIn(2))
       rs1 |= 1 + random_.below(3);
     else
-      rs2 |= 1u << (5 + random_.below(27));
+      rs2 |= 1u << (9 + random_.below(23));
   } else {
+    shadowInt4_ = int4;
     Hull hull(layout_.tcmEnd);
-    hull.add(rs1, 16 * rows);
+    hull.add(rs1, (int4 ? 8 : 16) * rows);
     footprint.reads = hull.intervals();
   }
   issue(Agent::Array, Insn::MAC_LDW, rs1, rs2, std::move(footprint));
+}
+
+void Generator::pixelParams() {
+  if (params_[2] && params_[3] && params_[4] && random_.oneIn(2))
+    return;
+  setParam(Csr::nxcount, random_.below(20));
+  setParam(Csr::nxstride,
+           static_cast<uint32_t>(random_.oneIn(40) ? random_.between(-20000, 20000)
+                                                   : random_.between(-8, 40)));
+  setParam(Csr::nystride, static_cast<uint32_t>(random_.between(-200, 400)));
+}
+
+// A valid region around which the window moves, mostly in step with the addresses.
+void Generator::paddingParams() {
+  const auto position = [](int32_t column, int32_t line) {
+    return (static_cast<uint32_t>(column) & 0xffff) | static_cast<uint32_t>(line) << 16;
+  };
+  if (params_[9] && random_.oneIn(2))
+    return;
+  if (random_.oneIn(2)) {
+    setParam(Csr::nvalid, random_.oneIn(2) ? 0 : random_.below(8) << 16);
+    return;
+  }
+  setParam(Csr::npad, random_.below(256) | random_.below(4) << 8);
+  setParam(Csr::nvalid, random_.oneIn(20) ? random_.bits()
+                                          : (1 + random_.below(200)) | random_.below(12) << 16);
+  setParam(Csr::npos, random_.oneIn(20) ? random_.bits()
+                                        : position(random_.between(-60, 100),
+                                                   random_.between(-4, 8)));
+  setParam(Csr::npxstep, random_.oneIn(4)
+                             ? position(random_.between(-20, 40), random_.between(-1, 1))
+                             : position(static_cast<int32_t>(param(Csr::nxstride)), 0));
+  setParam(Csr::npystep, position(random_.between(-2, 2), random_.between(-1, 2)));
 }
 
 void Generator::macRun() {
@@ -161,27 +199,26 @@ void Generator::macRun() {
     setParam(Csr::nrowlen, random_.oneIn(20) ? 0 : 1 + random_.below(40));
     setParam(Csr::nrowstride, static_cast<uint32_t>(random_.between(-100, 300)));
   }
-  if (!params_[2] || !params_[3] || !params_[4] || random_.oneIn(2)) {
-    setParam(Csr::nxcount, random_.below(20));
-    setParam(Csr::nxstride,
-             static_cast<uint32_t>(random_.oneIn(40) ? random_.between(-20000, 20000)
-                                                     : random_.between(-8, 40)));
-    setParam(Csr::nystride, static_cast<uint32_t>(random_.between(-200, 400)));
-  }
+  if (!params_[1])
+    setParam(Csr::nrowstride, static_cast<uint32_t>(random_.between(-100, 300)));
+  pixelParams();
+  paddingParams();
   const uint32_t count = random_.oneIn(10) ? random_.below(257) : random_.below(40);
   const uint32_t row = random_.below(257 - count) & 255;
-  const uint32_t k = random_.oneIn(2) ? 16 : random_.below(17);
-  const uint32_t first = random_.oneIn(2) ? 0 : random_.below(random_.oneIn(8) ? 64 : 17);
-  uint32_t rs2 = row | count << 8 | k << 17 | first << 23 | random_.below(4) << 29;
+  const uint32_t most = shadowInt4_ || random_.oneIn(20) ? 32 : 16;
+  const uint32_t k = random_.oneIn(2) ? most : random_.below(most + 1);
+  const uint32_t first = random_.oneIn(2) ? 0 : random_.below(random_.oneIn(8) ? 64 : most + 1);
+  const uint32_t swap = k > 16 || random_.oneIn(2); // K may depend on it
+  uint32_t rs2 = row | count << 8 | k << 17 | first << 23 | random_.below(2) << 29 | swap << 30;
   if (random_.oneIn(25))
     rs2 = random_.oneIn(2) ? rs2 | 1u << 31 : random_.bits();
   const uint32_t rs1 = arenaAddress(2000);
 
-  // As in chapter 4, to find the bytes that are read.
+  // As in chapter 4, to find the bytes that may be read.
   Footprint footprint;
   Hull hull(layout_.tcmEnd);
   const uint32_t rowLen = param(Csr::nrowlen), pixels = std::min(rs2 >> 8 & 511, 256u);
-  const uint32_t vector = std::min(rs2 >> 17 & 63, 16u), taken = rs2 >> 23 & 63;
+  const uint32_t vector = std::min(rs2 >> 17 & 63, 32u), taken = rs2 >> 23 & 63;
   const uint32_t head = taken == 0 || taken > vector ? vector : taken;
   for (uint32_t p = 0; p < pixels; ++p) {
     const uint32_t pixel =
@@ -194,6 +231,43 @@ void Generator::macRun() {
   if (leavesArena(footprint.reads))
     return;
   issue(Agent::Array, Insn::MAC_RUN, rs1, rs2, std::move(footprint));
+}
+
+void Generator::macDepthwise() {
+  if (!params_[1] || random_.oneIn(2))
+    setParam(Csr::nrowstride, static_cast<uint32_t>(random_.between(-100, 300)));
+  if (!params_[13] || random_.oneIn(2))
+    setParam(Csr::ntapstride,
+             static_cast<uint32_t>(random_.oneIn(2) ? 16 : random_.between(-20, 40)));
+  pixelParams();
+  if (random_.oneIn(2)) // windows that slide
+    setParam(Csr::nxstride, param(Csr::ntapstride) * (1 + random_.below(2)));
+  paddingParams();
+  const uint32_t count = random_.oneIn(10) ? random_.below(257) : random_.below(40);
+  const uint32_t row = random_.below(257 - count) & 255;
+  uint32_t kw = 1 + random_.below(5), kh = 1 + random_.below(16 / kw);
+  if (random_.oneIn(5))
+    std::swap(kw, kh);
+  const uint32_t swap = !shadowInt4_ && !random_.oneIn(3); // int4 weights have no taps
+  uint32_t rs2 = row | count << 8 | kw << 17 | kh << 22 | random_.below(2) << 29 | swap << 30;
+  if (random_.oneIn(25))
+    rs2 = random_.oneIn(2) ? rs2 | 1u << (27 + random_.below(2)) : random_.bits();
+  const uint32_t rs1 = arenaAddress(2000);
+
+  Footprint footprint;
+  Hull hull(layout_.tcmEnd);
+  const uint32_t pixels = std::min(rs2 >> 8 & 511, 256u);
+  for (uint32_t p = 0; p < pixels; ++p) {
+    const uint32_t pixel =
+        rs1 + pixelOffset(p, param(Csr::nxcount), param(Csr::nxstride), param(Csr::nystride));
+    for (uint32_t i = 0; i < std::min(rs2 >> 17 & 31, 16u); ++i)
+      for (uint32_t j = 0; j < std::min(rs2 >> 22 & 31, 16u); ++j)
+        hull.add(pixel + i * param(Csr::ntapstride) + j * param(Csr::nrowstride), 16);
+  }
+  footprint.reads = hull.intervals();
+  if (leavesArena(footprint.reads))
+    return;
+  issue(Agent::Array, Insn::MAC_DW, rs1, rs2, std::move(footprint));
 }
 
 // What a layer uses, which lets values through the clamp; corners, where roundings are ties and
@@ -278,7 +352,7 @@ void Generator::matrixPipeline() {
   if (random_.oneIn(2))
     macLoadQuant();
   for (unsigned n = 1 + random_.below(4); n > 0; --n) {
-    macRun();
+    random_.oneIn(3) ? macDepthwise() : macRun();
     if (random_.oneIn(3))
       macLoadWeights();
     if (random_.oneIn(2))
@@ -289,10 +363,11 @@ void Generator::matrixPipeline() {
 }
 
 void Generator::xnpuOperation() {
-  switch (random_.below(4)) {
+  switch (random_.below(5)) {
   case 0: macLoadWeights(); break;
   case 1: macRun(); break;
   case 2: macLoadQuant(); break;
+  case 3: macDepthwise(); break;
   default: macDrain(); break;
   }
 }
