@@ -3,10 +3,13 @@
 // Entry point: stack, trap vector and .bss, then the C part of the start-up. The loader has placed
 // .text, .rodata, .data and everything in DRAM (zero-filled as its program headers say).
 
+        .cfi_sections .debug_frame
         .section .init, "ax", @progbits
         .globl  _start
         .type   _start, @function
 _start:
+        .cfi_startproc
+        .cfi_undefined ra               // outermost frame
         .option push
         .option norelax
         la      gp, __global_pointer$
@@ -28,4 +31,5 @@ _start:
 2:
         li      fp, 0                   // outermost frame
         call    __npu_start             // does not return
+        .cfi_endproc
         .size   _start, . - _start

@@ -39,8 +39,11 @@ config.substitutions += [
 clang = TOOLCHAIN / "bin/clang"
 simulators = ROOT / "build/bin"
 config.substitutions += [
+    ("%iss_bin", f"{simulators}/npu-iss"),
+    ("%rtl_bin", f"{simulators}/npu-rtl"),
     ("%cc", f"{clang} --target=npu"),
     ("%cxx", f"{clang}++ --target=npu"),
     ("%iss", f"{simulators}/npu-iss --check-races --max-cycles 2000000000"),
     ("%rtl", f"{simulators}/npu-rtl --max-cycles 20000000"),
+    ("%gdb_session", f"{sys.executable} {TESTS}/debug/Inputs/gdb_session.py"),
 ]

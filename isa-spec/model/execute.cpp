@@ -376,6 +376,8 @@ std::optional<StopReason> Model::execute(uint64_t budget, RetireEvent *event) {
 
   CodeMap *map = codeMap(pc_);
   if (!map) {
+    if (breakpoints_.contains(pc_))
+      return StopReason::Breakpoint;
     account(1, 1);
     return trapAt(pc_, Cause::FetchFault, pc_, event);
   }

@@ -17,18 +17,48 @@
         .endr
         .endm
 
+        // Unwinding. The interrupted program goes on at mepc; x1 is one of its registers like the
+        // others. DWARF numbers CSRs from 4096 on.
+#define DWARF_MSCRATCH 4928 /* 4096 + 0x340 */
+#define DWARF_MEPC 4929     /* 4096 + 0x341 */
+        .equ    DW_CFA_def_cfa_expression, 0x0f
+        .equ    DW_CFA_expression, 0x10
+        .equ    DW_OP_breg0, 0x70
+        .equ    DW_OP_deref, 0x06
+
+        // Register n of the interrupted program is in memory at base + offset.
+        .macro  cfi_saved_at n, base, offset
+        .cfi_escape DW_CFA_expression, \n, 3, DW_OP_breg0 + \base, ((\offset) & 0x7f) | 0x80, ((\offset) >> 7) & 0x7f
+        .endm
+
+        // All of them are in the static frame, which is at register number base + offset.
+        .macro  cfi_static_frame base, offset
+        .cfi_escape DW_CFA_def_cfa_expression, 4, DW_OP_breg0 + \base, ((\offset + 8) & 0x7f) | 0x80, ((\offset + 8) >> 7) & 0x7f, DW_OP_deref
+        .irp    n, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+        cfi_saved_at \n, \base, (\offset + 4 * \n)
+        .endr
+        .cfi_escape DW_CFA_expression, (DWARF_MEPC & 0x7f) | 0x80, DWARF_MEPC >> 7, 3, DW_OP_breg0 + \base, ((\offset) & 0x7f) | 0x80, ((\offset) >> 7) & 0x7f
+        .endm
+
+        .cfi_sections .debug_frame
         .section .text.__npu_trap_entry, "ax", @progbits
         .globl  __npu_trap_entry
         .type   __npu_trap_entry, @function
         .p2align 2
 __npu_trap_entry:
+        .cfi_startproc
+        .cfi_signal_frame
+        .cfi_return_column DWARF_MEPC
         csrw    mscratch, t0
+        .cfi_register t0, DWARF_MSCRATCH
+        .cfi_remember_state
         csrr    t0, mcause
         bltz    t0, interrupt
 
         la      t0, __npu_trap_frame
         for_all_registers sw, t0
         mv      a0, t0
+        cfi_saved_at 10, 10, (4 * 10)
         csrr    t0, mscratch
         sw      t0, 4 * 5(a0)
         csrr    t0, mepc
@@ -37,7 +67,10 @@ __npu_trap_entry:
         sw      t0, FRAME_CAUSE(a0)
         csrr    t0, mtval
         sw      t0, FRAME_VALUE(a0)
+        cfi_static_frame 10, 0
         la      sp, trap_stack_top
+        cfi_static_frame 2, -(FRAME_BYTES + TRAP_STACK_BYTES)
+        .cfi_remember_state
         lw      t0, HANDLING(a0)
         bnez    t0, nested
         li      t0, 1
@@ -46,14 +79,21 @@ __npu_trap_entry:
 
         // The handler returned: go on where the frame says.
         la      t0, __npu_trap_frame
+        cfi_static_frame 5, 0
         sw      zero, HANDLING(t0)
         lw      t1, FRAME_PC(t0)
         csrw    mepc, t1
         for_all_registers lw, t0
         lw      t0, 4 * 5(t0)
+        .cfi_def_cfa sp, 0
+        .irp    n, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+        .cfi_restore \n
+        .endr
+        .cfi_restore DWARF_MEPC
         mret
 
 nested:
+        .cfi_restore_state
         tail    __npu_nested_exception
 
         .macro  for_caller_saved op
@@ -75,12 +115,31 @@ nested:
         .endm
 
 interrupt:
+        .cfi_restore_state
         addi    sp, sp, -80
+        .cfi_def_cfa_offset 80
         for_caller_saved sw
         csrr    t0, mscratch
         sw      t0, 60(sp)
         csrr    t0, mepc
         sw      t0, 64(sp)
+        .cfi_rel_offset ra, 0
+        .cfi_rel_offset t1, 4
+        .cfi_rel_offset t2, 8
+        .cfi_rel_offset a0, 12
+        .cfi_rel_offset a1, 16
+        .cfi_rel_offset a2, 20
+        .cfi_rel_offset a3, 24
+        .cfi_rel_offset a4, 28
+        .cfi_rel_offset a5, 32
+        .cfi_rel_offset a6, 36
+        .cfi_rel_offset a7, 40
+        .cfi_rel_offset t3, 44
+        .cfi_rel_offset t4, 48
+        .cfi_rel_offset t5, 52
+        .cfi_rel_offset t6, 56
+        .cfi_rel_offset t0, 60
+        .cfi_rel_offset DWARF_MEPC, 64
         csrr    t0, mstatus             // MPIE, in case the handler enables nested interrupts
         sw      t0, 68(sp)
         csrr    a0, mcause
@@ -94,7 +153,12 @@ interrupt:
         lw      t0, 60(sp)
         for_caller_saved lw
         addi    sp, sp, 80
+        .cfi_def_cfa_offset 0
+        .irp    reg, ra, t0, t1, t2, a0, a1, a2, a3, a4, a5, a6, a7, t3, t4, t5, t6, DWARF_MEPC
+        .cfi_restore \reg
+        .endr
         mret
+        .cfi_endproc
         .size   __npu_trap_entry, . - __npu_trap_entry
 
         .section .bss.__npu_trap_frame, "aw", @nobits

@@ -9,6 +9,7 @@ import sys
 import time
 
 import bench
+import debian
 import compiler_bench
 import demo
 import setup
@@ -71,6 +72,9 @@ def command_test(options):
         raise Usage("the programs of the suite fuzz are chosen with --seed S --count N")
     if names != {"scripts"}:
         setup.setup(tests=True)
+    packages = [p for name in names or suites.known() for p in suites.PACKAGES.get(name, [])]
+    if packages:
+        debian.install("[packages] ", packages)
     everything = []
     start = time.monotonic()
     for argument in options.suites or suites.known():

@@ -209,6 +209,9 @@ def run_scripts(options, display):
     return collector.results
 
 
+# Debian packages that only these suites need.
+PACKAGES = {"debug": ["gdb-multiarch", "binutils-riscv64-unknown-elf"]}
+
 ABOUT = {
     "scripts": "these scripts, and rules that all source files keep",
     "spec": "generated files against the TableGen source",
@@ -222,6 +225,7 @@ ABOUT = {
     "kernels": "kernels and kernel generator",
     "bench": "programs that compare compilers: their checksums",
     "sched": "cycles that the scheduling model and llvm-mca foresee against those of the RTL",
+    "debug": "gdb with both simulators, debug information, unwinding at every instruction",
     "programs": "C programs on the model and on the RTL in lockstep",
     "fuzz": "random programs, RTL in lockstep with the model; --seed S --count N",
 }
