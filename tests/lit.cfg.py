@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """lit configuration of every compiler test below this folder. Run it with
-  lit tests/mc    (from PyPI or /usr/lib/llvm-22/build/utils/lit)
+  /usr/lib/llvm-22/bin/lit tests/mc
 after building the toolchain."""
 
 import os
