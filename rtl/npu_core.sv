@@ -735,5 +735,7 @@ module npu_core
       retire_o.rd_we |-> retire_o.rd != '0);
   CoreBusAccessNotInterrupted_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
       mem_busy |-> !ex_irq);
+  CoreVectorUnitAloneInTcm_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      tcm_data_req_o |-> tcm_vec_req_o.req == '0);
 
 endmodule : npu_core

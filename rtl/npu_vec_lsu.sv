@@ -569,5 +569,16 @@ module npu_vec_lsu
 
   VecAccessIsNotWithdrawn_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
       busy_o |-> req_i);
+  VecReadAddressStable_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      axi_req_o.ar_valid && !axi_rsp_i.ar_ready |=>
+      axi_req_o.ar_valid && $stable(axi_req_o.ar_addr) && $stable(axi_req_o.ar_len));
+  VecWriteAddressStable_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      axi_req_o.aw_valid && !axi_rsp_i.aw_ready |=>
+      axi_req_o.aw_valid && $stable(axi_req_o.aw_addr) && $stable(axi_req_o.aw_len));
+  VecWriteDataStable_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      axi_req_o.w_valid && !axi_rsp_i.w_ready |=>
+      axi_req_o.w_valid && $stable(axi_req_o.w_data) && $stable(axi_req_o.w_strb));
+  VecStoresNothingOnAFault_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      fault |-> tcm_req_o.req == '0 && !itcm_req_o && !axi_req_o.aw_valid);
 
 endmodule : npu_vec_lsu
