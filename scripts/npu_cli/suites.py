@@ -219,7 +219,7 @@ ABOUT = {
     "codegen": "code generator",
     "clang": "compiler driver, builtins, calling convention",
     "model": "golden model",
-    "rtl_units": "matrix unit and DMA alone",
+    "rtl_units": "vector unit, matrix unit and DMA alone",
     "rtl": "RTL and its harness",
     "runtime": "runtime library",
     "kernels": "kernels and kernel generator",
