@@ -28,6 +28,9 @@ constexpr std::array<const char *, static_cast<size_t>(Stall::kCount)> kStallTex
     "an interrupt (wfi)",
     "the debug host"};
 
+// A vector instruction's result is written a few cycles behind its retirement.
+constexpr uint64_t kVectorDelay = 4;
+
 } // namespace
 
 int SimulationResult::exitStatus() const {
@@ -127,7 +130,7 @@ std::optional<SimulationResult> Simulation::onEvent(const RetireEvent &event) {
   if (event.rd != 0)
     registers_[event.rd] = event.rdValue;
   if (isVector(event.insn))
-    lastVector_ = machine_->cycles();
+    vectorUntil_ = machine_->cycles() + kVectorDelay;
   trapping_.reset();
   if (event.kind != RetireEvent::Kind::Retire)
     trapping_ = event;

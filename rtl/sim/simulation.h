@@ -110,7 +110,7 @@ private:
   std::array<uint32_t, 32> registers_{};  // as retired
   std::array<VectorValue, 32> vectors_{}; // as written
   uint64_t lastProgress_ = 0;             // cycle
-  uint64_t lastVector_ = 0;               // cycle in which a vector instruction retired
+  uint64_t vectorUntil_ = 0;              // cycle by which all vector results are written
 
   // For the debugger.
   std::optional<RetireEvent> happened_;       // in the last cycle, also a semihosting call

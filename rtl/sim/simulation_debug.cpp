@@ -11,9 +11,6 @@
 
 namespace npu::rtl {
 
-// A vector instruction's result is written a few cycles behind its retirement.
-constexpr uint64_t kVectorDelay = 4;
-
 SimulationResult Simulation::debug(GdbServer &server) {
   const auto end = server.serve(*this);
   resumeCore();
@@ -54,7 +51,7 @@ void Simulation::setPc(uint32_t pc) {
 }
 
 uint32_t Simulation::readRegister(unsigned number) {
-  if (machine_->cycles() - lastVector_ < kVectorDelay) // may write an integer register, too
+  if (machine_->cycles() < vectorUntil_) // one of them may be for an integer register
     haltCore();
   return registers_[number];
 }
