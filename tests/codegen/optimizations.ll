@@ -86,3 +86,132 @@ define void @address_of_element() {
   call void @g(ptr %p)
   ret void
 }
+
+; One constant serves a condition and its opposite.
+; CHECK-LABEL: shared_limit:
+; CHECK: li [[LIMIT:[as][0-9]+]], 15
+; CHECK-NOT: li {{.*}}, 1{{[46]}}
+; CHECK: b{{ltu|geu}} a0, [[LIMIT]]
+; CHECK-NOT: li {{.*}}, 1{{[46]}}
+; CHECK: b{{ltu|geu}} {{s[0-9]+}}, [[LIMIT]]
+; CHECK: ret
+define void @shared_limit(i32 %x, i32 %y) {
+  %c = icmp ugt i32 %x, 14
+  br i1 %c, label %one, label %two
+one:
+  call void @f()
+  br label %two
+two:
+  %d = icmp ult i32 %y, 15
+  br i1 %d, label %out, label %three
+three:
+  call void @f()
+  br label %out
+out:
+  ret void
+}
+
+; The sign as a number, as a mask, and of a narrow value.
+; CHECK-LABEL: sign_number:
+; CHECK: srli a0, a0, 31
+; CHECK-NEXT: ret
+define i32 @sign_number(i32 %x) {
+  %c = icmp slt i32 %x, 0
+  %r = zext i1 %c to i32
+  ret i32 %r
+}
+; CHECK-LABEL: sign_mask:
+; CHECK: slli a0, a0, 24
+; CHECK-NEXT: srai a0, a0, 31
+; CHECK-NEXT: andi a0, a0, 27
+; CHECK-NEXT: ret
+define i32 @sign_mask(i8 %x) {
+  %c = icmp slt i8 %x, 0
+  %r = select i1 %c, i32 27, i32 0
+  ret i32 %r
+}
+; CHECK-LABEL: halve:
+; CHECK: srli a1, a0, 31
+; CHECK-NEXT: add a0, a0, a1
+; CHECK-NEXT: srai a0, a0, 1
+; CHECK-NEXT: ret
+define i32 @halve(i32 %x) {
+  %r = sdiv i32 %x, 2
+  ret i32 %r
+}
+
+; A step that a condition decides is a sum; a bit is a condition by itself.
+; CHECK-LABEL: conditional_step:
+; CHECK: slt a1, a1, a2
+; CHECK-NEXT: add a0, a0, a1
+; CHECK-NEXT: ret
+define i32 @conditional_step(i32 %x, i32 %a, i32 %b) {
+  %c = icmp slt i32 %a, %b
+  %n = add i32 %x, 1
+  %r = select i1 %c, i32 %n, i32 %x
+  ret i32 %r
+}
+; CHECK-LABEL: conditional_step_back:
+; CHECK: slt a1, a2, a1
+; CHECK-NEXT: sub a0, a0, a1
+; CHECK-NEXT: ret
+define i32 @conditional_step_back(i32 %x, i32 %a, i32 %b) {
+  %c = icmp sle i32 %a, %b
+  %n = add i32 %x, -1
+  %r = select i1 %c, i32 %x, i32 %n
+  ret i32 %r
+}
+; CHECK-LABEL: bit_selects:
+; CHECK-NOT: b{{eq|ne}}
+; CHECK: ret
+define i32 @bit_selects(i32 %x, i32 %y) {
+  %b = and i32 %x, 1
+  %c = icmp eq i32 %b, 0
+  %r = select i1 %c, i32 0, i32 %y
+  ret i32 %r
+}
+
+; A value that is only copied between unaligned places stays in parts.
+; CHECK-LABEL: unaligned_copy:
+; CHECK: lhu [[A:a[0-9]+]], 0(a1)
+; CHECK-NEXT: lhu [[B:a[0-9]+]], 2(a1)
+; CHECK-NEXT: sh [[A]], 0(a0)
+; CHECK-NEXT: sh [[B]], 2(a0)
+; CHECK-NEXT: ret
+define void @unaligned_copy(ptr %to, ptr %from) {
+  %x = load i32, ptr %from, align 2
+  store i32 %x, ptr %to, align 2
+  ret void
+}
+
+; Objects on the stack are aligned when that lets words be moved.
+; CHECK-LABEL: fill_bytes:
+; CHECK: sw zero, 4(sp)
+; CHECK-NEXT: sw zero, 8(sp)
+; CHECK-NOT: sb
+; CHECK: call g
+declare void @llvm.memset.p0.i32(ptr, i8, i32, i1)
+define void @fill_bytes() {
+  %a = alloca [8 x i8], align 1
+  call void @llvm.memset.p0.i32(ptr align 1 %a, i8 0, i32 8, i1 false)
+  call void @g(ptr %a)
+  ret void
+}
+
+; A distance below 32 needs no case distinction in a double word.
+; CHECK-LABEL: short_shift:
+; CHECK-NOT: b{{eqz|nez|ltz|gez|ltu|geu}}
+; CHECK: ret
+define i64 @short_shift(i64 %x, i64 %n) {
+  %d = and i64 %n, 31
+  %r = shl i64 %x, %d
+  ret i64 %r
+}
+
+; CHECK-LABEL: times_minus_one:
+; CHECK: neg a0, a0
+; CHECK-NEXT: ret
+define i32 @times_minus_one(i32 %x) {
+  %r = mul i32 %x, -1
+  ret i32 %r
+}

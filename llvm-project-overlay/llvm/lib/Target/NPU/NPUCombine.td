@@ -3,6 +3,40 @@
 
 include "llvm/Target/GlobalISel/Combine.td"
 
+// What the rules below call is in GISel/NPUCombines.h.
+def build_fn : GIDefMatchData<"BuildFnTy">;
+
+def unaligned_copy : GICombineRule<
+  (defs root:$root, build_fn:$build),
+  (match (wip_match_opcode G_STORE):$root,
+         [{ return matchUnalignedCopy(*${root}, MRI, ${build}); }]),
+  (apply [{ Helper.applyBuildFn(*${root}, ${build}); }])>;
+
+def load_extension_opcode : GIDefMatchData<"unsigned">;
+def choose_load_extension : GICombineRule<
+  (defs root:$root, load_extension_opcode:$opcode),
+  (match (wip_match_opcode G_LOAD):$root,
+         [{ return matchLoadExtension(*${root}, MRI, ${opcode}); }]),
+  (apply [{ applyLoadExtension(*${root}, Observer, B.getTII(), ${opcode}); }])>;
+
+def comparison_with_next : GICombineRule<
+  (defs root:$root, build_fn:$build),
+  (match (wip_match_opcode G_ICMP):$root,
+         [{ return matchComparison(*${root}, MRI, ${build}); }]),
+  (apply [{ Helper.applyBuildFn(*${root}, ${build}); }])>;
+
+def sign_bit : GICombineRule<
+  (defs root:$root, build_fn:$build),
+  (match (wip_match_opcode G_SUB, G_LSHR, G_ASHR):$root,
+         [{ return matchSignBit(*${root}, MRI, ${build}); }]),
+  (apply [{ Helper.applyBuildFn(*${root}, ${build}); }])>;
+
+def branchless_select : GICombineRule<
+  (defs root:$root, build_fn:$build),
+  (match (wip_match_opcode G_SELECT):$root,
+         [{ return matchSelect(*${root}, MRI, Helper.getValueTracking(), ${build}); }]),
+  (apply [{ Helper.applyBuildFn(*${root}, ${build}); }])>;
+
 // Not in this list, although generic: what only vectors or floating-point units
 // profit from, and what builds operations that the legalizer takes apart again
 // (minimum and maximum, funnel shifts, bit fields, divrem).
@@ -24,7 +58,8 @@ def NPUPreLegalizerCombiner
                   and_or_disjoint_mask, fold_binop_into_select, intrem_combines,
                   intdiv_combines, sub_add_reg, commute_constant_to_rhs,
                   match_ands, match_ors, sext_trunc, zext_trunc, merge_combines,
-                  overflow_combines, lshr_of_trunc_of_lshr]> {
+                  overflow_combines, lshr_of_trunc_of_lshr,
+                  unaligned_copy]> {
   let CombineAllMethodName = "tryCombineAllImpl";
 }
 
@@ -33,19 +68,11 @@ def NPUO0PreLegalizerCombiner
   let CombineAllMethodName = "tryCombineAllImpl";
 }
 
-// A narrow load whose upper bits nobody asked for extends the way its users do it
-// themselves afterwards: a known extension is one they can leave out.
-def load_extension_opcode : GIDefMatchData<"unsigned">;
-def choose_load_extension : GICombineRule<
-  (defs root:$root, load_extension_opcode:$opcode),
-  (match (wip_match_opcode G_LOAD):$root,
-         [{ return matchLoadExtension(*${root}, MRI, ${opcode}); }]),
-  (apply [{ applyLoadExtension(*${root}, Observer, Helper.getBuilder(), ${opcode}); }])>;
-
 // After legalization: what widening and splitting left behind.
 def NPUPostLegalizerCombiner
     : GICombiner<"NPUPostLegalizerCombinerImpl",
                  [sub_to_add, combines_for_extload, choose_load_extension,
+                  comparison_with_next, sign_bit, branchless_select,
                   identity_combines, shift_immed_chain, const_combines,
                   constant_fold_binops, commute_constant_to_rhs,
                   ptr_add_immed_chain, select_combines,

@@ -9,9 +9,9 @@
 //            a call through ra replaces it;
 //   Subroutine  anything else: a call through t0 replaces it.
 //
-// Epilogues leave only together with the return. What a prologue's instructions
-// say about the frame is said again behind the call that replaces them, so that
-// unwind information holds wherever code is left behind.
+// What the instructions of prologues and epilogues say about the frame is said
+// again behind the call that replaces them, so that unwind information holds
+// wherever code is left behind.
 //
 //===----------------------------------------------------------------------===//
 
@@ -104,8 +104,6 @@ NPUInstrInfo::getOutliningCandidateInfo(
 
   unsigned Bytes = 0;
   for (const MachineInstr &MI : First) {
-    if (Kind != Tail && MI.getFlag(MachineInstr::FrameDestroy))
-      return std::nullopt;
     if (Kind == Thunk && &MI != &Last && touches(MI, ReturnAddress, &RegInfo))
       return std::nullopt;
     Bytes += MI.isCall() ? CallBytes : getInstSizeInBytes(MI);

@@ -308,6 +308,12 @@ bool NPUInstructionSelector::selectMultiple(MachineInstr &MI) const {
     return false;
   uint32_t Factor = *Constant;
   Register Src = MI.getOperand(1).getReg();
+  if (*Constant == -1) {
+    MI.setDesc(TII.get(NPU::SUB));
+    MI.getOperand(1).setReg(NPU::X0);
+    MI.getOperand(2).setReg(Src);
+    return constrain(MI);
+  }
   Register Shifted = MRI->createVirtualRegister(&NPU::GPRRegClass);
   MachineIRBuilder B(MI);
   auto Build = [&](uint32_t Power, unsigned Opcode, Register LHS,
@@ -669,9 +675,12 @@ bool NPUInstructionSelector::selectSelect(MachineInstr &MI) const {
         FalseIsZero
             ? B.buildInstr(NPU::SUB, {Mask}, {Register(NPU::X0), Select.getCondReg()})
             : B.buildInstr(NPU::ADDI, {Mask}, {Select.getCondReg()}).addImm(-1);
-    auto Apply = B.buildInstr(
-        NPU::AND, {Select.getReg(0)},
-        {FalseIsZero ? Select.getTrueReg() : Select.getFalseReg(), Mask});
+    Register Kept = FalseIsZero ? Select.getTrueReg() : Select.getFalseReg();
+    auto Constant = getIConstantVRegSExtVal(Kept, *MRI);
+    auto Apply = Constant && isInt<12>(*Constant)
+                     ? B.buildInstr(NPU::ANDI, {Select.getReg(0)}, {Mask})
+                           .addImm(*Constant)
+                     : B.buildInstr(NPU::AND, {Select.getReg(0)}, {Kept, Mask});
     MI.eraseFromParent();
     return constrain(*MakeMask) && constrain(*Apply);
   }

@@ -56,6 +56,7 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
       .scalarize(0)
       .widenScalarToNextPow2(0)
       .clampScalar(1, s32, s32)
+      .customFor({{s64, s32}})
       .clampScalar(0, s32, s32);
 
   getActionDefinitionsBuilder({G_SDIV, G_UDIV, G_SREM, G_UREM})
@@ -342,6 +343,10 @@ bool NPULegalizerInfo::legalizeCustom(LegalizerHelper &Helper, MachineInstr &MI,
     return legalizeVAStart(MI, B);
   case G_MUL:
     return legalizeWideMultiply(Helper, MI);
+  case G_SHL:
+  case G_LSHR:
+  case G_ASHR:
+    return legalizeWideShift(Helper, MI);
   case G_ICMP:
     return legalizeWideCompare(Helper, MI);
   case G_CTTZ:
@@ -400,6 +405,39 @@ bool NPULegalizerInfo::legalizeCustom(LegalizerHelper &Helper, MachineInstr &MI,
   }
   }
   llvm_unreachable("operation without a custom legalization");
+}
+
+// A distance that is known to be less than a word needs no case distinction.
+bool NPULegalizerInfo::legalizeWideShift(LegalizerHelper &Helper,
+                                         MachineInstr &MI) const {
+  MachineIRBuilder &B = Helper.MIRBuilder;
+  Register Distance = MI.getOperand(2).getReg();
+  GISelValueTracking *VT = Helper.getValueTracking();
+  if (!VT || getIConstantVRegSExtVal(Distance, *B.getMRI()) ||
+      VT->getKnownBits(Distance).getMaxValue().uge(32))
+    return Helper.narrowScalar(MI, 0, s32) == LegalizerHelper::Legalized;
+
+  // What leaves one word and enters the other moves by 32 - n in two steps,
+  // because n may be 0.
+  unsigned Opcode = MI.getOpcode();
+  bool IsLeft = Opcode == G_SHL;
+  auto Words = B.buildUnmerge(s32, MI.getOperand(1));
+  Register Near = Words.getReg(IsLeft ? 1 : 0);
+  Register Far = Words.getReg(IsLeft ? 0 : 1);
+  auto One = B.buildConstant(s32, 1);
+  auto Rest = B.buildXor(s32, Distance, B.buildConstant(s32, 31));
+  unsigned Back = IsLeft ? G_LSHR : G_SHL;
+  auto Crossing = B.buildInstr(
+      Back, {s32}, {B.buildInstr(Back, {s32}, {Far, One}), Rest});
+  auto NewNear =
+      B.buildOr(s32, B.buildInstr(IsLeft ? G_SHL : G_LSHR, {s32}, {Near, Distance}),
+                Crossing);
+  auto NewFar = B.buildInstr(Opcode, {s32}, {Far, Distance});
+  Register Low = (IsLeft ? NewFar : NewNear).getReg(0);
+  Register High = (IsLeft ? NewNear : NewFar).getReg(0);
+  B.buildMergeLikeInstr(MI.getOperand(0), {Low, High});
+  MI.eraseFromParent();
+  return true;
 }
 
 // The product of two extended words is a MUL and a MULH.

@@ -23,6 +23,7 @@ public:
 
 private:
   bool legalizeWideMultiply(LegalizerHelper &Helper, MachineInstr &MI) const;
+  bool legalizeWideShift(LegalizerHelper &Helper, MachineInstr &MI) const;
   bool legalizeWideCompare(LegalizerHelper &Helper, MachineInstr &MI) const;
   bool legalizeCountZeros(MachineInstr &MI, MachineIRBuilder &B) const;
   bool legalizeJumpTable(MachineInstr &MI, MachineIRBuilder &B) const;

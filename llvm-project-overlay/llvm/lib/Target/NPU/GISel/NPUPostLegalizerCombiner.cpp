@@ -7,9 +7,8 @@
 
 #include "NPU.h"
 #include "NPUCombinerPass.h"
+#include "NPUCombines.h"
 #include "NPUSubtarget.h"
-#include "llvm/CodeGen/GlobalISel/GenericMachineInstrs.h"
-#include "llvm/CodeGen/GlobalISel/Utils.h"
 #include "llvm/InitializePasses.h"
 
 #define GET_GICOMBINER_DEPS
@@ -19,38 +18,7 @@
 #define DEBUG_TYPE "npu-postlegalizer-combiner"
 
 using namespace llvm;
-
-static bool matchLoadExtension(const MachineInstr &MI,
-                               const MachineRegisterInfo &MRI,
-                               unsigned &Opcode) {
-  const auto &Load = cast<GLoad>(MI);
-  uint64_t Bits = Load.getMemSizeInBits().getValue();
-  Register Dst = Load.getDstReg();
-  if (Bits >= MRI.getType(Dst).getSizeInBits())
-    return false;
-  bool IsSigned = false;
-  for (const MachineInstr &User : MRI.use_nodbg_instructions(Dst)) {
-    if (User.getOpcode() == TargetOpcode::G_SEXT_INREG &&
-        uint64_t(User.getOperand(2).getImm()) == Bits) {
-      IsSigned = true;
-    } else if (User.getOpcode() == TargetOpcode::G_AND) {
-      auto Mask = getIConstantVRegVal(User.getOperand(2).getReg(), MRI);
-      if (Mask && Mask->isMask(Bits)) {
-        IsSigned = false;
-        break;
-      }
-    }
-  }
-  Opcode = IsSigned ? TargetOpcode::G_SEXTLOAD : TargetOpcode::G_ZEXTLOAD;
-  return true;
-}
-
-static void applyLoadExtension(MachineInstr &MI, GISelChangeObserver &Observer,
-                               MachineIRBuilder &B, unsigned Opcode) {
-  Observer.changingInstr(MI);
-  MI.setDesc(B.getTII().get(Opcode));
-  Observer.changedInstr(MI);
-}
+using namespace NPUCombines;
 
 namespace {
 

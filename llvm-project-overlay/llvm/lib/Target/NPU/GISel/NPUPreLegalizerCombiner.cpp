@@ -3,6 +3,7 @@
 
 #include "NPU.h"
 #include "NPUCombinerPass.h"
+#include "NPUCombines.h"
 #include "NPUSubtarget.h"
 #include "llvm/InitializePasses.h"
 
@@ -13,6 +14,7 @@
 #define DEBUG_TYPE "npu-prelegalizer-combiner"
 
 using namespace llvm;
+using namespace NPUCombines;
 
 namespace {
 
@@ -67,6 +69,7 @@ bool NPUPreLegalizerCombinerImpl::tryCombineAll(MachineInstr &MI) const {
   case TargetOpcode::G_MEMCPY:
   case TargetOpcode::G_MEMMOVE:
   case TargetOpcode::G_MEMSET:
+    alignStackObjects(MI);
     return Helper.tryCombineMemCpyFamily(MI);
   }
   return false;
