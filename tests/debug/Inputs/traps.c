@@ -64,5 +64,5 @@ int main(void) {
     sum += leaf(i);
   __asm__ volatile("csrci mstatus, 8");
   __asm__ volatile("csrw mtvec, %0" ::"r"(vector));
-  return exceptions == 9 && ticks > 5 && software == 1 && sum != 0 ? 0 : 1;
+  return exceptions == 10 && ticks > 5 && software == 1 && sum != 0 ? 0 : 1;
 }
