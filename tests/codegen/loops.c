@@ -47,3 +47,13 @@ uint32_t normalize(uint32_t f, int *e) {
   }
   return f;
 }
+
+// A pointer that runs through the loop is used as it is behind it; its old value need not live on.
+// CHECK-LABEL: equal:
+// CHECK-NOT: mv
+// CHECK: .size equal
+int equal(const char *a, const char *b) {
+  while (*a && *a == *b)
+    a++, b++;
+  return *a == *b;
+}

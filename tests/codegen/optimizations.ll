@@ -87,14 +87,15 @@ define void @address_of_element() {
   ret void
 }
 
-; One constant serves a condition and its opposite.
+; One constant serves a condition and its opposite; to load it again is cheaper than
+; to save a register for it.
 ; CHECK-LABEL: shared_limit:
-; CHECK: li [[LIMIT:[as][0-9]+]], 15
-; CHECK-NOT: li {{.*}}, 1{{[46]}}
-; CHECK: b{{ltu|geu}} a0, [[LIMIT]]
-; CHECK-NOT: li {{.*}}, 1{{[46]}}
-; CHECK: b{{ltu|geu}} {{s[0-9]+}}, [[LIMIT]]
-; CHECK: ret
+; CHECK: li [[LIMIT:a[0-9]+]], 15
+; CHECK-NEXT: bltu a0, [[LIMIT]]
+; CHECK: call f
+; CHECK-NEXT: lw
+; CHECK-NEXT: li [[LIMIT]], 15
+; CHECK: bltu a1, [[LIMIT]]
 define void @shared_limit(i32 %x, i32 %y) {
   %c = icmp ugt i32 %x, 14
   br i1 %c, label %one, label %two

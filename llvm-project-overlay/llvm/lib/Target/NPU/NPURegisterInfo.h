@@ -34,6 +34,10 @@ public:
 
   const TargetRegisterClass *getPointerRegClass(unsigned Kind) const override;
 
+  // The first use of a saved register adds a store and a load, each executed as
+  // often as the function's entry (2^14 by convention).
+  unsigned getCSRFirstUseCost() const override { return 2 << 14; }
+
   Register getFrameRegister(const MachineFunction &MF) const override;
 
   bool requiresRegisterScavenging(const MachineFunction &) const override {

@@ -61,6 +61,7 @@ private:
   std::optional<Address> foldSymbol(MachineIRBuilder &B, const MachineInstr &Def,
                                     int64_t Offset) const;
   bool canFoldAllUses(const MachineInstr &Def) const;
+  bool staysAlive(const MachineInstr &Sum, const MachineBasicBlock &MBB) const;
 
   // The branch that is taken when a condition is true.
   struct Condition {
@@ -424,6 +425,18 @@ NPUInstructionSelector::foldSymbol(MachineIRBuilder &B, const MachineInstr &Def,
                  getSymbolOperand(Def, Offset, NPUII::MO_LO)};
 }
 
+// Whether a sum of another block is there anyway, for something else than an
+// address: the next value of a pointer that runs through a loop. To fold it would
+// only keep its base alive, too.
+bool NPUInstructionSelector::staysAlive(const MachineInstr &Sum,
+                                        const MachineBasicBlock &MBB) const {
+  Register Reg = Sum.getOperand(0).getReg();
+  return Sum.getParent() != &MBB &&
+         any_of(MRI->use_nodbg_instructions(Reg), [&](const MachineInstr &User) {
+           return !isa<GLoadStore>(User) || User.getOperand(1).getReg() != Reg;
+         });
+}
+
 NPUInstructionSelector::Address
 NPUInstructionSelector::foldAddress(MachineIRBuilder &B, Register Reg) const {
   const MachineInstr *Def = getDefIgnoringCopies(Reg, *MRI);
@@ -440,7 +453,7 @@ NPUInstructionSelector::foldAddress(MachineIRBuilder &B, Register Reg) const {
       if (isSymbol(SumDef->getOpcode()))
         if (auto Folded = foldSymbol(B, *SumDef, *Constant))
           return *Folded;
-      if (isInt<12>(*Constant)) {
+      if (isInt<12>(*Constant) && !staysAlive(*Def, B.getMBB())) {
         Offset = *Constant;
         Base = Sum;
         Def = SumDef;
