@@ -56,7 +56,7 @@ class Block:
     setup: list = dataclasses.field(default_factory=list)  # instructions in front of the measurement
 
 
-def run(command, what, text=True, status=0):
+def run(command, what, text=True, status=(0,)):
     try:
         done = subprocess.run([str(word) for word in command], capture_output=True, text=text,
                               timeout=LIMIT, check=False)
@@ -64,7 +64,7 @@ def run(command, what, text=True, status=0):
         raise SchedError(f"{command[0]} is not built") from None
     except subprocess.TimeoutExpired:
         raise SchedError(f"{what}: no end after {LIMIT} s") from None
-    if done.returncode != status:
+    if done.returncode not in status:
         output = (done.stdout or done.stdout[:0]) + done.stderr
         if not text:
             output = output.decode(errors="replace")
@@ -126,7 +126,7 @@ def program(blocks, vectors):
         for step in block.steps:
             lines += ["  " + step.text] + ([step.label + ":"] if step.label else [])
         lines += [f"  csrr {END}, mcycle", f"  sub {END}, {END}, {START}", f"  addi {END}, {END}, -1",
-                  "  npu.fence 7", "  la t0, cycles", f"  sw {END}, {4 * index}(t0)"]
+                  "  npu.fence 7", f"  la t0, cycles + {4 * index}", f"  sw {END}, 0(t0)"]
     lines += ["  la t0, saved"] + [f"  lw {reg}, {4 * n}(t0)" for n, reg in enumerate(saved)] + ["  ret"]
     return "\n".join(lines) + "\n"
 
@@ -160,7 +160,7 @@ def chunks(blocks):
     yield chunk
 
 
-def measure(blocks, folder, vectors=False):
+def measure(blocks, folder, vectors=True):
     """{block name: cycles on the RTL}"""
     folder.mkdir(parents=True, exist_ok=True)
     result = {}
@@ -241,17 +241,17 @@ def show(block):
     return "\n".join("    " + step.text for step in block.steps)
 
 
-def judge(blocks, measured, predicted, limit):
+def judge(what, blocks, measured, predicted, limit):
     """Print the errors of the predictions; 1 if their mean is above the limit."""
     errors = {b.name: abs(predicted[b.name] - measured[b.name]) / measured[b.name] for b in blocks}
     mean = sum(errors.values()) / len(errors)
     worst = max(blocks, key=lambda block: errors[block.name])
     exact = sum(error == 0 for error in errors.values())
-    print(f"FIGURE: {len(blocks)} blocks, {sum(len(b.steps) for b in blocks)} instructions, "
-          f"{sum(measured.values())} cycles on the RTL, {sum(predicted.values())} foreseen: {exact} exact, "
+    print(f"FIGURE: {len(blocks)} {what}, {sum(len(b.steps) for b in blocks)} instructions, "
+          f"{sum(measured.values()):.0f} cycles on the RTL, {sum(predicted.values())} foreseen: {exact} exact, "
           f"mean error {100 * mean:.3f} %, worst {100 * errors[worst.name]:.2f} % ({worst.name})")
     if errors[worst.name]:
-        print(f"{worst.name}: the RTL takes {measured[worst.name]} cycles, llvm-mca foresees "
+        print(f"{worst.name}: the RTL takes {measured[worst.name]:g} cycles, llvm-mca foresees "
               f"{predicted[worst.name]}\n{show(worst)}")
     return 1 if mean > limit else 0
 

@@ -40,8 +40,12 @@ class Kind:
         self.extension = instruction.extension
         self.asm = record["AsmString"].replace("\t", " ")
         self.conditional = bool(record["isBranch"] and record["isTerminator"])
-        self.reads_memory = bool(record["mayLoad"]) and not record["hasSideEffects"]
-        self.writes_memory = bool(record["mayStore"]) and not record["hasSideEffects"]
+        # Operations of the units access memory later, and only if their operands say so.
+        accesses = bool(record["mayLoad"] or record["mayStore"])
+        self.accesses_memory = accesses and self.sched != "WriteNpuIssue"
+        # Whether it may have to wait for an operation of a unit.
+        self.meets_units = self.extension == "XnpuSync" or bool(
+            self.extension == "XnpuVecMem" and record["hasSideEffects"] and not accesses)
         self.outs = operands(record, "OutOperandList")
         self.ins = operands(record, "InOperandList")
         # An operand that the assembly does not name is the destination before the instruction.
@@ -58,7 +62,15 @@ class Kind:
         return registers(self.ins) + (registers(self.outs) if self.accumulates else [])
 
     def is_address(self, name):
-        return name == "rs1" and (self.reads_memory or self.writes_memory)
+        return name == "rs1" and self.accesses_memory
+
+    def is_count(self):
+        """Whether rs2 says how many lanes are accessed, x0 standing for all."""
+        return self.accesses_memory and ("rs2", "GPR") in self.ins and ("imm12", "simm12") not in self.ins
+
+    def depends_on_value(self, name):
+        """Whether the value, not just the arrival, of the operand decides the cycles."""
+        return name == "rs2" and self.sched == "WriteVStrided"
 
     def jumps_to_register(self):
         return self.sched == "WriteJalr"
@@ -69,6 +81,8 @@ class Kind:
         for name, kind in self.outs + self.ins:
             if name in given:
                 value = given[name]
+            elif name == "rs2" and self.is_count():
+                value = "zero"
             elif kind in REGISTERS:
                 value = SAFE_REGISTERS[REGISTERS[kind]][name]
             else:
@@ -85,4 +99,4 @@ def load(target_dir=ROOT / npu_isa_gen.TARGET_DIR):
     include = pathlib.Path(tblgen).resolve().parents[1] / "include"
     dump = npu_isa_gen.dump_json(tblgen, include, target_dir)
     return [Kind(instruction, dump[instruction.name]) for instruction in load_isa(dump).instructions
-            if instruction.name not in LEFT_OUT and not instruction.extension.startswith("XnpuVec")]
+            if instruction.name not in LEFT_OUT]

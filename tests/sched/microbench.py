@@ -57,7 +57,7 @@ def throughput_blocks(kind):
 
 def consumer_of(kinds, file):
     """An instruction that reads a register of the file and has one cycle."""
-    return next(kind for kind in kinds if not (kind.reads_memory or kind.writes_memory or kind.conditional)
+    return next(kind for kind in kinds if not (kind.accesses_memory or kind.conditional)
                 and kind.result() and kind.result()[1] == file and [f for _, f in kind.sources()] == [file]
                 and kind.sched in ("WriteIALU", "WriteVAlu"))
 
@@ -96,7 +96,7 @@ def pair_blocks(kinds):
         for consumer in shapes.values():
             for operand, file in consumer.sources():
                 maker, given = producer, {}
-                if file != producer.result()[1]:
+                if file != producer.result()[1] or consumer.depends_on_value(operand):
                     continue
                 if consumer.is_address(operand):
                     if producer.sched not in POINTER_MAKERS:

@@ -22,11 +22,16 @@ MEAN_LIMIT = 0.02
 LENGTHS = (4, 40)
 # How often a class stands in a block; classes that are not named here have weight 2.
 WEIGHTS = {"WriteIALU": 40, "WriteLoad": 20, "WriteStore": 12, "WriteIMul": 12, "WriteIDiv": 2, "WriteCSR": 5,
-           "WriteJmp": 8, "WriteJal": 2, "WriteNpuIssue": 3}
+           "WriteJmp": 8, "WriteJal": 2, "WriteNpuIssue": 3, "WriteVAlu": 30, "WriteVMul": 12,
+           "WriteVLoad": 12, "WriteVStore": 8, "WriteVPerm": 10, "WriteVReduce": 6, "WriteVRequant": 6,
+           "WriteVStrided": 1}
 # In a block that hands operations to the units nothing waits for them, and there are no more than
 # their queues hold: how long a unit works is no matter of the scheduling model.
 ISSUE, ISSUES_MAX = ("XnpuMac", "XnpuDma"), 4
 NOT_IN_BLOCKS = {"WriteJalr"}
+# Vector stores write their own slot, so that the pointers in the others stay.
+STORE_SLOT = POINTERS[-1]
+VECTORS = [f"v{n}" for n in range(8)]
 
 
 class Generator:
@@ -35,12 +40,14 @@ class Generator:
     def __init__(self, kinds, seed):
         self.random = random.Random(seed)
         self.issues = ISSUES_MAX if self.random.random() < 0.3 else 0
+        vectors = self.random.random() < 0.5
         self.classes = {}
         for kind in kinds:
-            if kind.sched in NOT_IN_BLOCKS or (kind.extension == "XnpuSync" and self.issues):
+            if kind.sched in NOT_IN_BLOCKS or (kind.meets_units and self.issues) or \
+                    (kind.extension.startswith("XnpuVec") and not vectors):
                 continue
             self.classes.setdefault(kind.sched, []).append(kind)
-        self.pointers, self.data = set(POINTERS), set(DATA + RESULTS + TARGETS) | {ONE, COUNT}
+        self.pointers, self.data = set(POINTERS) - {STORE_SLOT}, set(DATA + RESULTS + TARGETS) | {ONE, COUNT}
         self.free = RESULTS + TARGETS + ["zero"]
 
     def pick(self, registers):
@@ -91,19 +98,25 @@ class Generator:
             # Operands that are legal and move nothing.
             rd = self.pick(self.free)
             self.write(rd, False)
-            return kind.step(rd=rd, rs1=self.pick(POINTERS), rs2="zero")
+            return kind.step(rd=rd, rs1=self.pick(POINTERS[:-1]), rs2="zero")
         if kind.conditional:
             return self.branch(kind)
-        given = {name: self.source() for name, _ in kind.sources()}
-        if kind.reads_memory or kind.writes_memory:
-            given["rs1"] = self.pick(self.pointers)
-            given["imm12"] = str(4 * self.random.randrange(1, SLOT_BYTES // 4))
+        given = {name: self.source() if file == "x" else self.pick(VECTORS) for name, file in kind.sources()}
+        if kind.accesses_memory:
+            vector_store = kind.sched in ("WriteVStore", "WriteVStrided")
+            given["rs1"] = STORE_SLOT if vector_store else self.pick(self.pointers)
+            # The first word of a slot stays what it is.
+            given["imm12"] = "0" if vector_store else str(4 * self.random.randrange(1, SLOT_BYTES // 4))
         elif kind.sched == "WriteCSR":
             # mscratch holds a pointer.
-            given["csr"], given["rs1"] = "mepc", self.source()
+            given["csr"] = "mepc"
+        if kind.depends_on_value("rs2"):
+            given["rs2"] = "zero"
         if kind.result():
-            given["rd"] = self.pick(self.free)
-            self.write(given["rd"], False)
+            name, file = kind.result()
+            given[name] = self.pick(self.free if file == "x" else VECTORS)
+            if file == "x":
+                self.write(given[name], False)
         return kind.step(**given)
 
     def block(self, name):
@@ -116,7 +129,7 @@ def compare(args):
     blocks = [Generator(kinds, seed).block(f"seed_{seed}") for seed in range(args.seed, args.seed + args.count)]
     measured = harness.measure(blocks, args.folder)
     predicted = harness.predict(blocks, args.folder, latencies)
-    return harness.judge(blocks, measured, predicted, MEAN_LIMIT)
+    return harness.judge("random blocks", blocks, measured, predicted, MEAN_LIMIT)
 
 
 if __name__ == "__main__":

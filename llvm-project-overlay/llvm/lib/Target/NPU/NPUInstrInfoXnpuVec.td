@@ -173,7 +173,8 @@ multiclass VOpVV<int op, int funct3, string name, list<VWidth> widths,
   foreach W = widths in
   def _#!toupper(W.Suffix)
       : VInstVVV<!add(!mul(op, 4), W.Code), funct3, opcode,
-                 "v."#name#"."#W.Suffix, accumulate>, Sched<[sched]> {
+                 "v."#name#"."#W.Suffix, accumulate>,
+        Sched<!if(accumulate, [sched, ReadVAcc], [sched])> {
     let Semantics = semantics;
     let Description = description;
   }
@@ -187,7 +188,7 @@ multiclass VOpVX<int op, int funct3, string name, list<VWidth> widths,
   def _#!toupper(W.Suffix)#_X
       : VInstVVX<!add(!mul(op, 4), W.Code), funct3,
                  OPC_CUSTOM_1, "v."#name#"."#W.Suffix#".x", accumulate>,
-        Sched<[sched]> {
+        Sched<!if(accumulate, [sched, ReadVAcc], [sched])> {
     let Semantics = semantics;
     let Description = description;
   }

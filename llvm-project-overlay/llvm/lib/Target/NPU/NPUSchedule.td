@@ -25,6 +25,7 @@ def WriteVReduce : SchedWrite;  // vector to scalar register
 def WriteVLoad : SchedWrite;
 def WriteVStore : SchedWrite;
 def WriteVStrided : SchedWrite; // one lane a cycle
+def ReadVAcc : SchedRead;       // what a multiplication adds to
 
 def NPUSchedModel : SchedMachineModel {
   let IssueWidth = 1;
@@ -69,5 +70,17 @@ def : NPUWriteRes<WriteVPerm, 2>;
 def : NPUWriteRes<WriteVReduce, 4>;
 def : NPUWriteRes<WriteVLoad, 3>;
 def : NPUWriteRes<WriteVStore, 1>;
-def : NPUWriteRes<WriteVStrided, 64>;
+// Sums stay in the multiplier: the next one can start in the next cycle.
+def : ReadAdvance<ReadVAcc, 2, [WriteVMul]>;
+// One lane after the other; the last one of a load arrives as a load does. All
+// lanes, since how many there are stands in a register.
+def : NPUWriteRes<WriteVStrided, !add(64, 2), 64>;
+foreach lanes = [32, 16] in
+def NPUStrided#lanes : SchedWriteRes<[NPUIssue]> {
+  let Latency = !add(lanes, 2);
+  let ReleaseAtCycles = [lanes];
+  let RetireOOO = 1;
+}
+def : InstRW<[NPUStrided32], (instregex "^V_(LDS|STS)_H$")>;
+def : InstRW<[NPUStrided16], (instregex "^V_(LDS|STS)_W$")>;
 }

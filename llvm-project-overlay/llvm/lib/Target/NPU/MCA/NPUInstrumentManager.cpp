@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NPUMCA.h"
 #include "MCTargetDesc/NPUMCTargetDesc.h"
 #include "TargetInfo/NPUTargetInfo.h"
 #include "llvm/MC/MCExpr.h"
@@ -109,12 +110,15 @@ unsigned NPUInstrumentManager::getSchedClassID(
              : Desc.getSchedClass();
 }
 
-static InstrumentManager *createNPUInstrumentManager(const MCSubtargetInfo &STI,
-                                                     const MCInstrInfo &MCII) {
+InstrumentManager *
+llvm::createNPUInstrumentManager(const MCSubtargetInfo &STI,
+                                 const MCInstrInfo &MCII) {
   return new NPUInstrumentManager(STI, MCII);
 }
 
 extern "C" LLVM_ABI LLVM_EXTERNAL_VISIBILITY void LLVMInitializeNPUTargetMCA() {
+  TargetRegistry::RegisterCustomBehaviour(getTheNPUTarget(),
+                                          createNPUCustomBehaviour);
   TargetRegistry::RegisterInstrumentManager(getTheNPUTarget(),
                                             createNPUInstrumentManager);
 }
