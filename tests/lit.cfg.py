@@ -47,3 +47,7 @@ config.substitutions += [
     ("%rtl", f"{simulators}/npu-rtl --max-cycles 20000000"),
     ("%gdb_session", f"{sys.executable} {TESTS}/debug/Inputs/gdb_session.py"),
 ]
+
+# Long checks, with 'npu test --all'.
+if lit_config.params.get("all"):
+    config.available_features.add("all")
