@@ -117,9 +117,34 @@ module npu_axi_mux
   // Assertions //
   ////////////////
 
+`ifndef SYNTHESIS
   AxiReadAddressStable_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
       ar_locked_q |-> req_o.ar_valid);
   AxiWriteAddressStable_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
       aw_locked_q |-> req_o.aw_valid);
+  AxiReadAddressPayloadStable_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      ar_locked_q |-> $stable(req_o.ar_addr) && $stable(req_o.ar_len) && $stable(ar_id_o));
+  AxiWriteAddressPayloadStable_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      aw_locked_q |-> $stable(req_o.aw_addr) && $stable(req_o.aw_len) && $stable(aw_id_o));
+  AxiWriteDataStable_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      req_o.w_valid && !rsp_i.w_ready |=> req_o.w_valid && $stable(req_o.w_data)
+      && $stable(req_o.w_strb) && $stable(req_o.w_last));
+  AxiOrderNeverOverflows_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      order_wr_q - order_rd_q <= (PtrWidth + 1)'(WriteDepth));
+  AxiDataFollowTheirAddress_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      order_pop |-> !order_empty);
+
+  // A slave that answers serves every master: no request waits longer than what the others have
+  // in flight takes.
+  for (genvar m = 0; m < 4; m++) begin : gen_bounded
+    int unsigned waits_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) waits_q <= 0;
+      else waits_q <= (ar_valid[m] && !rsp_o[m].ar_ready) || (aw_valid[m] && !rsp_o[m].aw_ready)
+                      ? waits_q + 1 : 0;
+    end
+    AxiWaitIsBounded_A: assert property (@(posedge clk_i) disable iff (!rst_ni) waits_q < 1_000_000);
+  end
+`endif
 
 endmodule : npu_axi_mux

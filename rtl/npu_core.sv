@@ -87,7 +87,8 @@ module npu_core
 
   output retire_t     retire_o,
   output vec_result_t vec_result_o,
-  output stall_e      stall_o
+  output stall_e      stall_o,
+  output pipe_t       pipe_o
 );
 
   typedef struct packed {
@@ -117,7 +118,7 @@ module npu_core
   logic [31:0] id_word, id_pc;
   logic        icache_req, icache_gnt, icache_hit, icache_error, icache_refill;
   logic [31:0] icache_rdata, icache_refill_addr;
-  logic        fence_i, debug_flush;
+  logic        fence_i, debug_flush, fetched;
 
   npu_fetch #(
     .ItcmSize(ItcmSize),
@@ -135,6 +136,7 @@ module npu_core
     .insn_fault_o         (id_fault),
     .itcm_req_o           (itcm_fetch_req_o),
     .addr_o               (fetch_addr_o),
+    .fetched_o            (fetched),
     .itcm_gnt_i           (itcm_fetch_gnt_i),
     .itcm_rdata_i,
     .icache_req_o         (icache_req),
@@ -167,7 +169,7 @@ module npu_core
   ////////////
 
   ex_t         id;
-  logic        id_issue, hazard, hazard_q, id_vector, vec_hazard;
+  logic        id_issue, hazard, late_hazard, id_vector, vec_hazard;
   logic [31:0] rf_rdata_a, rf_rdata_b;
 
   logic        ex_valid_q, ex_leave;
@@ -239,18 +241,17 @@ module npu_core
     id.late        = id.is_load || id_class == ClassIMul;
   end
 
-  assign hazard   = (ex_q.late && ((fwd_ex_a && insn_uses_rs1(id_insn)) ||
-                                   (fwd_ex_b && insn_uses_rs2(id_insn)))) || vec_hazard;
+  assign late_hazard = ex_q.late && ((fwd_ex_a && insn_uses_rs1(id_insn)) ||
+                                     (fwd_ex_b && insn_uses_rs2(id_insn)));
+  assign hazard   = late_hazard || vec_hazard;
   assign id_ready = (ex_leave || !ex_valid_q) && !hazard;
   assign id_issue = id_valid && id_ready && !redirect;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       ex_valid_q <= 1'b0;
-      hazard_q   <= 1'b0;
     end else if (ex_leave || !ex_valid_q) begin
       ex_valid_q <= id_issue;
-      hazard_q   <= id_valid && hazard && !redirect;
     end
   end
 
@@ -710,11 +711,43 @@ module npu_core
                          mem_error: halted_q && lsu_done && lsu_exception,
                          mem_rdata: lsu_rdata};
 
+  // Why execute will be empty in the next cycle, if it will.
+  stall_e empty_d, empty_q;
+  logic   refill_q;
+
+  always_comb begin
+    if (!id_valid || redirect) begin
+      empty_d = icache_refill || refill_q ? StallIcache : StallFetch;
+    end else if (late_hazard) begin
+      empty_d = ex_q.is_load ? StallLoadUse : StallMulUse;
+    end else begin
+      empty_d = StallVector;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      empty_q  <= StallFetch;
+      refill_q <= 1'b0;
+    end else begin
+      refill_q <= icache_refill || (refill_q && !id_valid && !redirect);
+      empty_q  <= empty_d;
+    end
+  end
+
+  assign pipe_o = '{fetch:       fetched,
+                    fetch_pc:    fetch_addr_o,
+                    decode:      id_valid,
+                    decode_pc:   id_pc,
+                    decode_word: id_word,
+                    issue:       id_issue,
+                    redirect:    redirect};
+
   always_comb begin
     if (halted_q) begin
       stall_o = StallDebug;
     end else if (!ex_valid_q) begin
-      stall_o = hazard_q ? StallHazard : StallFetch;
+      stall_o = empty_q;
     end else if (ex_leave || ex_halts) begin
       stall_o = StallNone;
     end else begin
@@ -729,6 +762,7 @@ module npu_core
   // Assertions //
   ////////////////
 
+`ifndef SYNTHESIS
   CoreLeavesOneWay_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
       $onehot0({ex_commit, ex_exception, ex_irq, ex_resume}));
   CoreX0IsNotWritten_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
@@ -737,5 +771,38 @@ module npu_core
       mem_busy |-> !ex_irq);
   CoreVectorUnitAloneInTcm_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
       tcm_data_req_o |-> tcm_vec_req_o.req == '0);
+  // An operation that waits for its queue stays as it is, unless an interrupt or the debug host
+  // comes in front of it.
+  CoreMacIssueIsStable_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      mac_issue_valid_o && !mac_issue_ready_i |=>
+      !ex_active || (mac_issue_valid_o && $stable(mac_issue_o)));
+  CoreDmaIssueIsStable_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      |(dma_issue_valid_o & ~dma_issue_ready_i) |=>
+      !ex_active || ($stable(dma_issue_valid_o) && $stable(dma_issue_addr_o)));
+  CoreIssuesToOneUnit_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      $onehot0({mac_issue_valid_o, dma_issue_valid_o}));
+  // Each operation that leaves the core is counted by its unit once.
+  for (genvar u = 0; u < 3; u++) begin : gen_counts
+    logic accepted;
+    if (u == 2) begin : gen_mac
+      assign accepted = mac_issue_valid_o && mac_issue_ready_i;
+    end else begin : gen_dma
+      assign accepted = dma_issue_valid_o[u] && dma_issue_ready_i[u];
+    end
+    CoreOperationIsCountedOnce_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+        1'b1 |=> issued_i[u] == $past(issued_i[u]) + TicketWidth'($past(accepted)));
+    CoreCompletionsOneByOne_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+        1'b1 |=> done_i[u] - $past(done_i[u]) <= TicketWidth'(1));
+    CoreCompletesOnlyWhatIsIssued_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+        issued_i[u] - done_i[u] < TicketWidth'(64));
+  end
+  // Only sleep and the waits for a unit may last, and a unit ends (it is bounded itself).
+  int unsigned waits_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) waits_q <= 0;
+    else waits_q <= ex_valid_q && !ex_leave && !halted_q && ex_q.insn != InsnWfi ? waits_q + 1 : 0;
+  end
+  CoreWaitIsBounded_A: assert property (@(posedge clk_i) disable iff (!rst_ni) waits_q < 100_000_000);
+`endif
 
 endmodule : npu_core

@@ -50,8 +50,11 @@ package npu_core_pkg;
   // Why no instruction left the execute stage in this cycle.
   typedef enum logic [3:0] {
     StallNone,     // one did
-    StallFetch,    // nothing fetched: jump and trap bubbles, cache refill, ITCM port taken
-    StallHazard,   // operand of a load or multiplication not there yet
+    StallFetch,    // nothing fetched: jump and trap bubbles, ITCM port taken
+    StallIcache,   // nothing fetched: a line of the cache is refilled
+    StallLoadUse,  // operand of a load not there yet
+    StallMulUse,   // the same of a multiplication
+    StallVector,   // the same of a vector instruction, or its pipeline is taken
     StallMemory,   // DRAM access under way
     StallDiv,
     StallWait,     // npu.wait
@@ -60,6 +63,17 @@ package npu_core_pkg;
     StallWfi,
     StallDebug
   } stall_e;
+
+  // The pipeline in front of the execute stage, for those who watch.
+  typedef struct packed {
+    logic        fetch;        // a request to instruction memory that will be answered
+    logic [31:0] fetch_pc;
+    logic        decode;       // an instruction is in decode
+    logic [31:0] decode_pc;
+    logic [31:0] decode_word;
+    logic        issue;        // it moves on to execute
+    logic        redirect;     // all of this is dropped
+  } pipe_t;
 
   // Debug port. All requests but halt are ignored unless the core is halted.
   typedef struct packed {

@@ -339,7 +339,9 @@ module npu_csr
   // Assertions //
   ////////////////
 
+`ifndef SYNTHESIS
   CsrTrapExcludesCommit_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
       !(trap_i && commit_i));
+`endif
 
 endmodule : npu_csr

@@ -390,6 +390,14 @@ module npu_dma
     axi_req_o.ar_valid |-> {1'b0, axi_req_o.ar_addr[11:4]} + {1'b0, axi_req_o.ar_len} < 9'd256);
   WriteBurstStaysInPage: assert property (@(posedge clk_i) disable iff (!rst_ni)
     axi_req_o.aw_valid |-> {1'b0, axi_req_o.aw_addr[11:4]} + {1'b0, axi_req_o.aw_len} < 9'd256);
+  StateIsLegal: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    state_q inside {Idle, Fetch, Arrive, Start, Drain, Finish});
+  CompletesOnlyWhatIsIssued: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    state_q == Finish |-> issued_q != done_q);
+  EndsWhenAllIsWritten: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    state_q == Finish |-> moved && beat_count == '0);
+  OneGrantOfABank: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    (write_banks & read_banks) == '0);
 `endif
 
 endmodule : npu_dma

@@ -213,6 +213,12 @@ module npu_dma_read
     !(r_valid_i && got_last_q));
   ResponseIsExpected: assert property (@(posedge clk_i) disable iff (!rst_ni)
     r_valid_i |-> pending_valid);
+  AddressIsStable: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    ar_valid_o && !ar_ready_i |=> ar_valid_o && $stable(ar_addr_o) && $stable(ar_len_o));
+  SpaceIsReserved: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    reserved_q <= SpaceW'(BufferDepth));
+  NothingLeftOver: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    pop_i |-> reserved_q != '0);
 `endif
 
 endmodule : npu_dma_read

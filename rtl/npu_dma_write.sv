@@ -334,6 +334,10 @@ module npu_dma_write
     aw_valid_o && !aw_ready_i |=> aw_valid_o && $stable(aw_addr_o) && $stable(aw_len_o));
   DataAreStable: assert property (@(posedge clk_i) disable iff (!rst_ni)
     w_valid_o && !w_ready_i |=> w_valid_o && $stable(w_data_o) && $stable(w_last_o));
+  StrobesAreStable: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    w_valid_o && !w_ready_i |=> $stable(w_strb_o));
+  BurstHasItsData: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    aw_valid_o |-> DebtW'(beat_count_i) >= debt_q + DebtW'(pops));
 `endif
 
 endmodule : npu_dma_write

@@ -28,6 +28,7 @@ module npu_fetch
 
   output logic        itcm_req_o,
   output logic [31:0] addr_o,          // for both memories
+  output logic        fetched_o,       // the request is granted and not void
   input  logic        itcm_gnt_i,
   input  logic [31:0] itcm_rdata_i,
 
@@ -123,6 +124,8 @@ module npu_fetch
     end
   end
 
+  assign fetched_o = pending_d;
+
   assign insn_valid_o = count_q != '0 || rsp_valid;
   assign {insn_pc_o, insn_o, insn_fault_o} = count_q != '0 ? fifo_q[0] : rsp;
 
@@ -174,9 +177,17 @@ module npu_fetch
   // Assertions //
   ////////////////
 
+`ifndef SYNTHESIS
   FetchBufferNeverOverflows_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
       !(push && count_q == 2'd2 && !pop));
   FetchPcAligned_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
       !boot_q |-> pc_q[1:0] == 2'b00);
+  FetchOneMemory_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      $onehot0({itcm_req_o, icache_req_o}));
+  // Decode sees the words in the order of their addresses, none lost and none twice.
+  FetchInOrder_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      insn_valid_o && insn_ready_i && !redirect_i |=>
+      !insn_valid_o || insn_pc_o == $past(insn_pc_o) + 32'd4);
+`endif
 
 endmodule : npu_fetch

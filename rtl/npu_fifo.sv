@@ -49,6 +49,10 @@ module npu_fifo #(
   NoOverflow: assert property (@(posedge clk_i) disable iff (!rst_ni) push_i |-> ready_o);
   NoUnderflow: assert property (@(posedge clk_i) disable iff (!rst_ni) pop_i |-> valid_o);
   DepthIsPowerOfTwo: assert property (@(posedge clk_i) Depth == 2 ** PtrW);
+  CountsWhatIsInside: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    count_q <= (PtrW + 1)'(Depth) && PtrW'(in_q - out_q) == count_q[PtrW-1:0]);
+  OldestStays: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    valid_o && !pop_i |=> valid_o && $stable(data_o));
 `endif
 
 endmodule : npu_fifo

@@ -161,4 +161,15 @@ module npu_icache
   assign unused = ^{axi_rsp_i.aw_ready, axi_rsp_i.w_ready, axi_rsp_i.b_valid, axi_rsp_i.b_resp,
                     refill_addr_i[4:0], addr_i[1:0], lookup_q[4]};
 
+  ////////////////
+  // Assertions //
+  ////////////////
+
+`ifndef SYNTHESIS
+  IcacheStateIsLegal_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      state_q inside {Idle, Address, Data});
+  IcacheAddressStable_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      axi_req_o.ar_valid && !axi_rsp_i.ar_ready |=> axi_req_o.ar_valid && $stable(axi_req_o.ar_addr));
+`endif
+
 endmodule : npu_icache

@@ -208,7 +208,13 @@ module npu_lsu
   // Assertions //
   ////////////////
 
+`ifndef SYNTHESIS
   LsuBusAccessIsNotWithdrawn_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
       busy_o |-> req_i);
+  LsuStateIsLegal_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      state_q inside {Idle, ReadAddress, ReadData, WriteAddress, WriteData, WriteResponse});
+  LsuOneRegion_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      $onehot0({itcm_req_o, tcm_req_o, clint_req_o, busy_o}));
+`endif
 
 endmodule : npu_lsu

@@ -611,7 +611,12 @@ module npu_matrix
     drain_busy:  store_busy,
     weight_wait: enter_pending && weight_wait,
     acc_wait:    enter_pending && !weight_wait && acc_wait,
-    fetch_wait:  enter_pending && !weight_wait && !acc_wait && !enter_empty && !item_valid};
+    fetch_wait:  enter_pending && !weight_wait && !acc_wait && !enter_empty && !item_valid,
+    run_first:   enter_pixel && enter_first,
+    run_last:    enter_pixel && enter_last,
+    load_busy:   !load_idle,
+    load_table:  load_table_q,
+    drain_end:   drain_end};
 
   // ------------------------------------------------------------------ assertions
 

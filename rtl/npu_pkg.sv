@@ -89,6 +89,11 @@ package npu_pkg;
     logic       weight_wait;  // the next pixel waited for its weights
     logic       acc_wait;     // the next pixel waited for a drain of its row
     logic       fetch_wait;   // a run is pending and no activation vector was there
+    logic       run_first;    // the pixel is the first of its run
+    logic       run_last;
+    logic       load_busy;    // weights or a quantization table are loaded
+    logic       load_table;   // it is a table
+    logic       drain_end;    // a drain (or a table load of its queue) is complete
   } mac_perf_t;
 
   // One step of the array's pipeline, and what becomes of its column sums.

@@ -40,7 +40,9 @@ module npu_regfile (
   // Assertions //
   ////////////////
 
+`ifndef SYNTHESIS
   RegfileOneWriterARegister_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
       !(we_i && we_late_i && waddr_i == waddr_late_i));
+`endif
 
 endmodule : npu_regfile

@@ -107,4 +107,29 @@ module npu_tcm
   logic unused_core_addr;
   assign unused_core_addr = ^{core_addr_i[31:2 + BankIndexW + TcmAddrWidth], core_addr_i[1:0]};
 
+  ////////////////
+  // Assertions //
+  ////////////////
+
+`ifndef SYNTHESIS
+  for (genvar b = 0; b < TcmBanks; b++) begin : gen_grants
+    logic [Units:0] granted;
+    always_comb begin
+      granted[Units] = core_bank_req[b];
+      for (int unsigned u = 0; u < Units; u++) granted[u] = unit_gnt_o[u][b];
+    end
+    TcmOneAccessABank_A: assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(granted));
+    TcmBankServesSomeone_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+        taken[b] |-> |granted);
+  end
+  for (genvar u = 0; u < Units; u++) begin : gen_bounded
+    int unsigned waits_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) waits_q <= 0;
+      else waits_q <= unit_req_i[u].req != '0 && unit_gnt_o[u] == '0 ? waits_q + 1 : 0;
+    end
+    TcmWaitIsBounded_A: assert property (@(posedge clk_i) disable iff (!rst_ni) waits_q < 1_000_000);
+  end
+`endif
+
 endmodule : npu_tcm

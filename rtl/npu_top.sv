@@ -58,8 +58,11 @@ module npu_top
   output retire_t      retire_o,
   output vec_result_t  vec_result_o,
   output stall_e       stall_o,
+  output pipe_t        pipe_o,
   output mac_perf_t    mac_perf_o,
   output logic [2:0]   unit_busy_o,      // DMA 0, DMA 1, matrix unit
+  output logic [2:0][7:0]          unit_done_o,   // operations complete, modulo 256
+  output logic [5:0][TcmBanks-1:0] tcm_refused_o, // banks wanted in vain, by requester
   output logic         unit_active_o     // some unit moves data: what a hang does not
 );
 
@@ -148,7 +151,8 @@ module npu_top
     .acc_rdata_i       (acc_rdata),
     .retire_o,
     .vec_result_o,
-    .stall_o
+    .stall_o,
+    .pipe_o
   );
 
   npu_itcm #(
@@ -287,6 +291,13 @@ module npu_top
                          w_ready:  m_axi_wready_i,
                          b_valid:  m_axi_bvalid_i,
                          b_resp:   m_axi_bresp_i};
+
+  for (genvar u = 0; u < 3; u++) begin : gen_done
+    assign unit_done_o[u] = done[u][7:0];
+  end
+  for (genvar u = 0; u < 6; u++) begin : gen_refused
+    assign tcm_refused_o[u] = tcm_req[u].req & ~tcm_gnt[u];
+  end
 
   always_comb begin
     unit_active_o = m_axi_rvalid_i || m_axi_wvalid_o;

@@ -442,10 +442,12 @@ module npu_vec
   // Assertions //
   ////////////////
 
+`ifndef SYNTHESIS
   VecX0IsNotWritten_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
       result_o.valid && result_o.to_x |-> result_o.index != '0);
   // What the accumulator forwarding rests on.
   VecMultiplicationNeverWaits_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
       ex_vector_q && ex_active_i && ex_kind == ClassVMul |-> ex_done_o);
+`endif
 
 endmodule : npu_vec

@@ -567,6 +567,7 @@ module npu_vec_lsu
   // Assertions //
   ////////////////
 
+`ifndef SYNTHESIS
   VecAccessIsNotWithdrawn_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
       busy_o |-> req_i);
   VecReadAddressStable_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
@@ -580,5 +581,6 @@ module npu_vec_lsu
       axi_req_o.w_valid && $stable(axi_req_o.w_data) && $stable(axi_req_o.w_strb));
   VecStoresNothingOnAFault_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
       fault |-> tcm_req_o.req == '0 && !itcm_req_o && !axi_req_o.aw_valid);
+`endif
 
 endmodule : npu_vec_lsu

@@ -165,10 +165,14 @@ std::optional<ElfImage> ElfImage::parse(const std::string &path, std::string_vie
     auto names = file->getStringTableForSymtab(section);
     if (symbols && names) {
       for (const auto &symbol : *symbols) {
-        if (auto name = symbol.getName(*names))
-          image.symbols.emplace(name->str(), symbol.st_value);
-        else
+        auto name = symbol.getName(*names);
+        if (!name) {
           llvm::consumeError(name.takeError());
+          continue;
+        }
+        image.symbols.emplace(name->str(), symbol.st_value);
+        if (symbol.getType() == ELF::STT_FUNC)
+          image.functions.emplace(symbol.st_value, name->str());
       }
     }
     if (!symbols)

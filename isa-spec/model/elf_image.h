@@ -23,7 +23,8 @@ struct ElfImage {
   };
   std::vector<Segment> segments;
   uint32_t entry = 0;
-  std::map<std::string, uint32_t> symbols; // of the symbol table; empty when stripped
+  std::map<std::string, uint32_t> symbols;   // of the symbol table; empty when stripped
+  std::map<uint32_t, std::string> functions; // the functions among them, by address
 
   std::optional<uint32_t> symbol(const std::string &name) const;
 

@@ -30,7 +30,7 @@ void AxiDram::write(const AxiToDram &in, Burst &burst) {
   }
   burst.response = std::max(burst.response, response);
   burst.address += kAxiBytes;
-  writtenBytes_ += static_cast<unsigned>(__builtin_popcount(in.wStrobe));
+  writtenBytes_[burst.id] += static_cast<unsigned>(__builtin_popcount(in.wStrobe));
 }
 
 bool AxiDram::cycle(const AxiToDram &in) {
@@ -47,7 +47,7 @@ bool AxiDram::cycle(const AxiToDram &in) {
   if (out_.rValid && in.rReady) {
     Burst &burst = reads_.front();
     readCredit_ -= kAxiBytes;
-    readBytes_ += kAxiBytes;
+    readBytes_[burst.id] += kAxiBytes;
     burst.address += kAxiBytes;
     if (--burst.beats == 0)
       reads_.pop_front();

@@ -11,10 +11,12 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <numeric>
 
 namespace npu::rtl {
 
 constexpr unsigned kAxiBytes = 16;
+constexpr unsigned kAxiMasters = 4;
 
 enum AxiResponse : uint8_t { kAxiOkay = 0, kAxiSlaveError = 2, kAxiDecodeError = 3 };
 
@@ -56,8 +58,11 @@ public:
     failBytes_ = bytes;
   }
 
-  uint64_t readBytes() const { return readBytes_; }
-  uint64_t writtenBytes() const { return writtenBytes_; }
+  uint64_t readBytes() const { return std::accumulate(readBytes_.begin(), readBytes_.end(), uint64_t{0}); }
+  uint64_t writtenBytes() const { return std::accumulate(writtenBytes_.begin(), writtenBytes_.end(), uint64_t{0}); }
+  // The same of one master (ID).
+  uint64_t readBytesOf(size_t master) const { return readBytes_[master]; }
+  uint64_t writtenBytesOf(size_t master) const { return writtenBytes_[master]; }
 
 private:
   struct Burst {
@@ -89,7 +94,7 @@ private:
   std::deque<Response> responses_;
   AxiFromDram out_;
   uint32_t failFirst_ = 0, failBytes_ = 0;
-  uint64_t readBytes_ = 0, writtenBytes_ = 0;
+  std::array<uint64_t, kAxiMasters> readBytes_{}, writtenBytes_{};
 };
 
 } // namespace npu::rtl

@@ -8,6 +8,7 @@
 #include "lockstep.h"
 #include "memory.h"
 #include "model.h"
+#include "observation.h"
 
 #include <array>
 #include <cstdint>
@@ -17,30 +18,19 @@
 
 namespace npu::rtl {
 
-// As in npu_core_pkg.sv.
-enum class Stall : uint8_t {
-  None,
-  Fetch,
-  Hazard,
-  Memory,
-  Div,
-  Wait,
-  Fence,
-  Queue,
-  Wfi,
-  Debug,
-  kCount
-};
-
 // Sums over the cycles since reset.
 struct Counters {
-  std::array<uint64_t, static_cast<size_t>(Stall::kCount)> stalls{};
+  std::array<uint64_t, kStalls> stalls{};
   uint64_t retired = 0;
   uint64_t macs = 0;
   uint64_t arrayBusy = 0;   // a pixel entered the array
   uint64_t matrixBusy = 0;
   uint64_t dmaBusy = 0;     // some channel
+  std::array<uint64_t, 2> channelBusy{};
+  uint64_t drainBusy = 0;   // a drain stored a pixel
   uint64_t dmaExposed = 0;  // some channel while the matrix unit was idle
+  // Words that a requester wanted from TCM and had to ask for again.
+  std::array<uint64_t, kTcmUnits> refused{};
 };
 
 class Machine {
@@ -74,6 +64,8 @@ public:
   virtual bool atInstruction() = 0;
 
   const Counters &counters() const { return counters_; }
+  // Shows every cycle from now on to the observer, which must outlive the machine's cycles.
+  void addObserver(Observer &observer) { observers_.push_back(&observer); }
 
   // Debug host. EBREAK halts the core when the host asked for it, and halt() in front of the
   // instruction in the execute stage, of which nothing may have taken effect (atInstruction()).
@@ -116,11 +108,14 @@ protected:
   uint32_t *itcm_ = nullptr;
   std::array<uint32_t *, 16> tcm_{};
 
-  void count(unsigned macs, bool arrayBusy) {
+  void count(unsigned macs, bool arrayBusy, bool drainBusy) {
     ++counters_.stalls[static_cast<size_t>(stall_)];
     counters_.macs += macs;
     counters_.arrayBusy += arrayBusy;
+    counters_.drainBusy += drainBusy;
     const bool matrix = unitsBusy_ & 4, dma = unitsBusy_ & 3;
+    counters_.channelBusy[0] += unitsBusy_ & 1;
+    counters_.channelBusy[1] += unitsBusy_ >> 1 & 1;
     counters_.matrixBusy += matrix;
     counters_.dmaBusy += dma;
     counters_.dmaExposed += dma && !matrix;
@@ -133,6 +128,7 @@ protected:
   bool retired_ = false, halted_ = false, unitsActive_ = false;
   Stall stall_ = Stall::None;
   unsigned unitsBusy_ = 0;
+  std::vector<Observer *> observers_;
 
 private:
   // The word of the RAM that holds this ITCM or TCM address.

@@ -27,11 +27,14 @@ int main(int argc, char **argv) {
     return kStatusUsage;
   }
 
-  OutputFile trace, stats;
-  if (!line->traceFile.empty() && !(trace = openOutput("npu-rtl", line->traceFile)))
-    return kStatusUsage;
-  if (!line->statsFile.empty() && !(stats = openOutput("npu-rtl", line->statsFile)))
-    return kStatusUsage;
+  OutputFile trace, stats, perfetto, konata;
+  const std::pair<const std::string &, OutputFile &> outputs[] = {{line->traceFile, trace},
+                                                                  {line->statsFile, stats},
+                                                                  {line->perfettoFile, perfetto},
+                                                                  {line->konataFile, konata}};
+  for (const auto &[path, file] : outputs)
+    if (!path.empty() && !(file = openOutput("npu-rtl", path)))
+      return kStatusUsage;
   // The waveform writer does not report a file that it cannot open.
   const std::string &waveFile = line->simulation.waveFile;
   if (!waveFile.empty() && !openOutput("npu-rtl", waveFile))
@@ -42,6 +45,8 @@ int main(int argc, char **argv) {
     return kStatusUsage;
 
   line->simulation.trace = trace.get();
+  line->simulation.perfetto = perfetto.get();
+  line->simulation.konata = konata.get();
   rtl::Simulation simulation(*line->config, line->simulation, *image, line->arguments);
   const rtl::SimulationResult result = server ? simulation.debug(*server) : simulation.runToEnd();
   const int status = result.exitStatus();
@@ -49,9 +54,11 @@ int main(int argc, char **argv) {
     std::fflush(stdout);
     std::fprintf(stderr, "npu-rtl: %s", result.report.c_str());
   }
+  simulation.finishTraces();
   if (stats)
     std::fputs(simulation.statistics(status).c_str(), stats.get());
-  const bool traced = closeOutput("npu-rtl", line->traceFile, std::move(trace));
-  const bool counted = closeOutput("npu-rtl", line->statsFile, std::move(stats));
-  return traced && counted ? status : kStatusUsage;
+  bool written = true;
+  for (auto &[path, file] : outputs)
+    written &= closeOutput("npu-rtl", path, std::move(file));
+  return written ? status : kStatusUsage;
 }

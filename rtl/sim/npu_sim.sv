@@ -86,10 +86,26 @@ module npu_sim
   output logic [4:0]   vec_index_o,
   output logic [511:0] vec_value_o,
 
+  output logic         fetch_o,
+  output logic [31:0]  fetch_pc_o,
+  output logic         decode_o,
+  output logic [31:0]  decode_pc_o,
+  output logic [31:0]  decode_word_o,
+  output logic         issue_o,
+  output logic         redirect_o,
+
   output logic [3:0]   stall_o,
   output logic         array_busy_o,
   output logic [9:0]   macs_o,
+  output logic         run_first_o,
+  output logic         run_last_o,
+  output logic         load_busy_o,
+  output logic         load_table_o,
+  output logic         drain_busy_o,
+  output logic         drain_end_o,
   output logic [2:0]   unit_busy_o,
+  output logic [2:0][7:0]          unit_done_o,
+  output logic [5:0][TcmBanks-1:0] tcm_refused_o,
   output logic         unit_active_o
 );
 
@@ -158,6 +174,7 @@ module npu_sim
   debug_rsp_t debug_rsp;
   retire_t    retire;
   stall_e     stall;
+  pipe_t      pipe;
   mac_perf_t  mac_perf;
   vec_result_t vec_result;
 
@@ -205,8 +222,11 @@ module npu_sim
     .retire_o        (retire),
     .vec_result_o    (vec_result),
     .stall_o         (stall),
+    .pipe_o          (pipe),
     .mac_perf_o      (mac_perf),
     .unit_busy_o,
+    .unit_done_o,
+    .tcm_refused_o,
     .unit_active_o
   );
 
@@ -254,5 +274,19 @@ module npu_sim
   assign stall_o      = stall;
   assign array_busy_o = mac_perf.array_busy;
   assign macs_o       = mac_perf.macs;
+  assign run_first_o  = mac_perf.run_first;
+  assign run_last_o   = mac_perf.run_last;
+  assign load_busy_o  = mac_perf.load_busy;
+  assign load_table_o = mac_perf.load_table;
+  assign drain_busy_o = mac_perf.drain_busy;
+  assign drain_end_o  = mac_perf.drain_end;
+
+  assign fetch_o       = pipe.fetch;
+  assign fetch_pc_o    = pipe.fetch_pc;
+  assign decode_o      = pipe.decode;
+  assign decode_pc_o   = pipe.decode_pc;
+  assign decode_word_o = pipe.decode_word;
+  assign issue_o       = pipe.issue;
+  assign redirect_o    = pipe.redirect;
 
 endmodule : npu_sim

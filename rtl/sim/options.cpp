@@ -23,6 +23,8 @@ const char kUsage[] =
     "  --trace FILE               write one line for each retired instruction\n"
     "  --wave FILE                write the waveforms of all signals (FST)\n"
     "  --stats FILE               write counts as one JSON object\n"
+    "  --perfetto FILE            write a trace for ui.perfetto.dev (JSON)\n"
+    "  --konata FILE              write a pipeline log for Konata\n"
     "  --dram-latency N           cycles from a read address to its first beat (60)\n"
     "  --dram-bytes-per-cycle N   bandwidth of each direction, 1..16 (16)\n"
     "  --gdb PORT                 wait for gdb on 127.0.0.1:PORT; 0 picks a free port\n"
@@ -30,7 +32,7 @@ const char kUsage[] =
 
 namespace {
 
-enum Option { kConfig = 1, kMaxCycles, kLockstep, kNoLockstep, kTrace, kWave, kStats, kLatency,
+enum Option { kConfig = 1, kMaxCycles, kLockstep, kNoLockstep, kTrace, kWave, kStats, kPerfetto, kKonata, kLatency,
               kBytes, kGdb, kHelp };
 
 constexpr option kOptions[] = {
@@ -41,6 +43,8 @@ constexpr option kOptions[] = {
     {"trace", required_argument, nullptr, kTrace},
     {"wave", required_argument, nullptr, kWave},
     {"stats", required_argument, nullptr, kStats},
+    {"perfetto", required_argument, nullptr, kPerfetto},
+    {"konata", required_argument, nullptr, kKonata},
     {"dram-latency", required_argument, nullptr, kLatency},
     {"dram-bytes-per-cycle", required_argument, nullptr, kBytes},
     {"gdb", required_argument, nullptr, kGdb},
@@ -90,6 +94,12 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
       break;
     case kStats:
       line.statsFile = optarg;
+      break;
+    case kPerfetto:
+      line.perfettoFile = optarg;
+      break;
+    case kKonata:
+      line.konataFile = optarg;
       break;
     case kLatency:
       ok = number("dram-latency", optarg, 1u, 100'000u, line.simulation.dram.readLatency);

@@ -13,13 +13,13 @@ namespace npu::rtl {
 
 namespace {
 
-constexpr std::array<const char *, static_cast<size_t>(Stall::kCount)> kStallNames = {
-    "none", "fetch", "hazard", "memory", "div", "wait", "fence", "queue", "wfi", "debug"};
-
-constexpr std::array<const char *, static_cast<size_t>(Stall::kCount)> kStallTexts = {
+constexpr std::array<const char *, kStalls> kStallTexts = {
     "nothing",
     "an instruction fetch",
-    "an operand",
+    "the instruction cache",
+    "the result of a load",
+    "the result of a multiplication",
+    "the vector unit",
     "a DRAM access",
     "a division",
     "npu.wait",
@@ -30,6 +30,7 @@ constexpr std::array<const char *, static_cast<size_t>(Stall::kCount)> kStallTex
 
 // A vector instruction's result is written a few cycles behind its retirement.
 constexpr uint64_t kVectorDelay = 4;
+constexpr size_t kFirstDmaMaster = 2; // on AXI, behind fetch and the load/store unit
 
 } // namespace
 
@@ -63,6 +64,21 @@ Simulation::Simulation(const MachineConfig &config, SimulationOptions options,
         });
     lockstep_->load(image);
   }
+  if (options_.perfetto) {
+    perfetto_ = std::make_unique<PerfettoTrace>(options_.perfetto, image);
+    machine_->addObserver(*perfetto_);
+  }
+  if (options_.konata) {
+    konata_ = std::make_unique<KonataLog>(options_.konata);
+    machine_->addObserver(*konata_);
+  }
+}
+
+void Simulation::finishTraces() {
+  if (perfetto_)
+    perfetto_->finish();
+  if (konata_)
+    konata_->finish();
 }
 
 SimulationResult Simulation::runToEnd() {
@@ -189,22 +205,39 @@ std::string Simulation::describeRegisters() const {
 
 std::string Simulation::statistics(int exitStatus) const {
   const Counters &counters = machine_->counters();
+  const AxiDram &dram = machine_->dram();
   const uint64_t cycles = machine_->cycles();
   const uint64_t peak = cycles * NPU_MAC_ROWS * NPU_MAC_COLS;
   std::string json = format(
       "{\"sim\":\"rtl\",\"config\":\"%s\",\"cycles\":%" PRIu64 ",\"instret\":%" PRIu64
-      ",\"macs\":%" PRIu64 ",\"utilization\":%.4f,",
+      ",\"macs\":%" PRIu64 ",\"utilization\":%.4f",
       std::string(machine_->config().name).c_str(), cycles, counters.retired, counters.macs,
       peak == 0 ? 0.0 : static_cast<double>(counters.macs) / static_cast<double>(peak));
-  json += format("\"array_busy_cycles\":%" PRIu64 ",\"matrix_busy_cycles\":%" PRIu64
-                 ",\"dma_busy_cycles\":%" PRIu64 ",\"dma_exposed_cycles\":%" PRIu64
-                 ",\"dram_read_bytes\":%" PRIu64 ",\"dram_write_bytes\":%" PRIu64 ",\"stalls\":{",
-                 counters.arrayBusy, counters.matrixBusy, counters.dmaBusy, counters.dmaExposed,
-                 machine_->dram().readBytes(), machine_->dram().writtenBytes());
-  for (size_t i = 1; i < kStallNames.size(); ++i)
-    json += format("%s\"%s\":%" PRIu64, i == 1 ? "" : ",", kStallNames[i], counters.stalls[i]);
-  json += format("},\"exit\":%d}\n", exitStatus);
-  return json;
+
+  const auto number = [](const char *name, uint64_t value) {
+    return format("\"%s\":%" PRIu64, name, value);
+  };
+  json += "," + number("array_busy_cycles", counters.arrayBusy);
+  json += "," + number("drain_busy_cycles", counters.drainBusy);
+  json += "," + number("matrix_busy_cycles", counters.matrixBusy);
+  json += "," + number("dma_busy_cycles", counters.dmaBusy);
+  json += "," + number("dma_exposed_cycles", counters.dmaExposed);
+  json += "," + number("dram_read_bytes", dram.readBytes());
+  json += "," + number("dram_write_bytes", dram.writtenBytes());
+
+  json += ",\"stalls\":{";
+  for (size_t i = 1; i < kStalls; ++i)
+    json += (i == 1 ? "" : ",") + number(kStallNames[i], counters.stalls[i]);
+  json += "},\"bank_conflicts\":{";
+  for (size_t i = 0; i < kTcmUnits; ++i)
+    json += (i == 0 ? "" : ",") + number(kTcmUnitNames[i], counters.refused[i]);
+  json += "},\"dma\":[";
+  for (size_t i = 0; i < counters.channelBusy.size(); ++i)
+    json += (i == 0 ? "{" : ",{") + number("busy_cycles", counters.channelBusy[i]) + "," +
+            number("idle_cycles", cycles - counters.channelBusy[i]) + "," +
+            number("dram_read_bytes", dram.readBytesOf(kFirstDmaMaster + i)) + "," +
+            number("dram_write_bytes", dram.writtenBytesOf(kFirstDmaMaster + i)) + "}";
+  return json + format("],\"exit\":%d}\n", exitStatus);
 }
 
 } // namespace npu::rtl

@@ -7,8 +7,10 @@
 
 #include "debug_machine.h"
 #include "elf_image.h"
+#include "konata.h"
 #include "lockstep.h"
 #include "machine.h"
+#include "perfetto.h"
 #include "semihosting.h"
 
 #include <array>
@@ -32,6 +34,7 @@ struct SimulationOptions {
   uint64_t maxCycles = 0;    // 0: no bound
   std::FILE *trace = nullptr; // one line for each event
   std::string waveFile{};
+  std::FILE *perfetto = nullptr, *konata = nullptr;
 };
 
 enum class Outcome {
@@ -67,6 +70,8 @@ public:
 
   Machine &machine() { return *machine_; }
   const Lockstep *lockstep() const { return lockstep_.get(); }
+  // Completes the files of --perfetto and --konata; no cycle may follow.
+  void finishTraces();
   // One JSON object, for --stats.
   std::string statistics(int exitStatus) const;
 
@@ -104,6 +109,8 @@ private:
   const SimulationOptions options_;
   std::unique_ptr<Machine> machine_;
   std::unique_ptr<Lockstep> lockstep_;
+  std::unique_ptr<PerfettoTrace> perfetto_;
+  std::unique_ptr<KonataLog> konata_;
   Semihosting semihosting_;
   std::optional<uint32_t> toHost_;
   std::optional<RetireEvent> trapping_; // the last event, if it entered a handler

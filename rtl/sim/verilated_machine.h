@@ -12,6 +12,7 @@
 #include <verilated.h>
 #include <verilated_fst_c.h>
 
+#include <bit>
 #include <cstring>
 
 namespace npu::rtl {
@@ -75,7 +76,11 @@ public:
     stall_ = static_cast<Stall>(design_.stall_o);
     unitsBusy_ = design_.unit_busy_o;
     unitsActive_ = design_.unit_active_o;
-    count(design_.macs_o, design_.array_busy_o);
+    count(design_.macs_o, design_.array_busy_o, design_.drain_busy_o);
+    countRefused();
+    Observation seen;
+    if (!observers_.empty())
+      seen = observation();
     if (design_.vec_valid_o)
       readVectorResult();
     const bool axiActive = axi_.cycle(sampleAxi());
@@ -92,6 +97,8 @@ public:
       readEvent();
       counters_.retired += event_.kind == RetireEvent::Kind::Retire;
     }
+    for (Observer *observer : observers_)
+      observer->cycle(cycles_ - 1, seen, retired_ ? &event_ : nullptr);
   }
 
   void haltOnEbreak(bool on) override {
@@ -102,7 +109,7 @@ public:
 
   bool atInstruction() override {
     const auto stall = static_cast<Stall>(design_.stall_o);
-    return stall != Stall::Fetch && stall != Stall::Hazard && !design_.debug_busy_o;
+    return (stall < Stall::Fetch || stall > Stall::Vector) && !design_.debug_busy_o;
   }
 
   void halt() override {
@@ -215,6 +222,43 @@ private:
   void dump() {
     if (wave_.isOpen())
       wave_.dump(time_++);
+  }
+
+  uint16_t refused(size_t unit) const {
+    return static_cast<uint16_t>(design_.tcm_refused_o[unit / 2] >> 16 * (unit % 2));
+  }
+
+  void countRefused() {
+    if ((design_.tcm_refused_o[0] | design_.tcm_refused_o[1] | design_.tcm_refused_o[2]) == 0)
+      return;
+    for (size_t unit = 0; unit < kTcmUnits; ++unit)
+      counters_.refused[unit] += static_cast<unsigned>(std::popcount(refused(unit)));
+  }
+
+  Observation observation() const {
+    Observation seen;
+    seen.stall = stall_;
+    seen.fetch = design_.fetch_o;
+    seen.fetchPc = design_.fetch_pc_o;
+    seen.decode = design_.decode_o;
+    seen.decodePc = design_.decode_pc_o;
+    seen.decodeWord = design_.decode_word_o;
+    seen.issue = design_.issue_o;
+    seen.redirect = design_.redirect_o;
+    seen.arrayBusy = design_.array_busy_o;
+    seen.runFirst = design_.run_first_o;
+    seen.runLast = design_.run_last_o;
+    seen.loadBusy = design_.load_busy_o;
+    seen.loadTable = design_.load_table_o;
+    seen.drainBusy = design_.drain_busy_o;
+    seen.drainEnd = design_.drain_end_o;
+    seen.macs = design_.macs_o;
+    seen.unitsBusy = unitsBusy_;
+    for (unsigned unit = 0; unit < kUnits; ++unit)
+      seen.done[unit] = static_cast<uint8_t>(design_.unit_done_o >> 8 * unit);
+    for (size_t unit = 0; unit < kTcmUnits; ++unit)
+      seen.refused[unit] = refused(unit);
+    return seen;
   }
 
   AxiToDram sampleAxi() const {

@@ -18,7 +18,7 @@ from paths import BIN, ROOT, TOOLCHAIN_BIN, Failure, Usage, relative
 from results import counts, show_failures, show_skips, summary
 from steps import Display, clock
 
-RTL_OPTIONS = ("wave", "dram_latency", "dram_bytes_per_cycle")
+RTL_OPTIONS = ("wave", "perfetto", "konata", "dram_latency", "dram_bytes_per_cycle")
 
 
 class Parser(argparse.ArgumentParser):
@@ -156,6 +156,8 @@ def parser():
     sub.add_argument("--config", choices=["default", "large"], default="default", help="memory configuration")
     sub.add_argument("--max-cycles", type=positive, metavar="N", help="exit status 124 when N cycles are over")
     sub.add_argument("--wave", metavar="F.fst", help="write waves (rtl)")
+    sub.add_argument("--perfetto", metavar="F.json", help="write a trace for ui.perfetto.dev (rtl)")
+    sub.add_argument("--konata", metavar="F", help="write a pipeline log for Konata (rtl)")
     sub.add_argument("--trace", metavar="F", help="write the retired instructions")
     sub.add_argument("--stats", metavar="F.json", help="write counters")
     sub.add_argument("--gdb", type=port, metavar="PORT", help="wait for gdb on this port of 127.0.0.1; 0 picks a free one")

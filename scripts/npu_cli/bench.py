@@ -7,7 +7,8 @@ lines say how to link and run it:
 
 The program runs once for each bench-run line (once without any) and prints a line
 'BENCH name=NAME/CASE cycles=N macs=N dram_bytes=N ok=0|1' for each case; dram_bytes=stats stands for
-the simulator's count over that run, stats-N for N bytes less than it."""
+the simulator's count over that run, stats-N for N bytes less than it. bus_bytes=U bus_width=B add the
+share of the DRAM bus's bandwidth, U / (B cycles), which stands for the utilization then."""
 
 import json
 import shlex
@@ -52,9 +53,13 @@ def parse(line, stats=None):
         dram_bytes = stats["dram_read_bytes"] + stats["dram_write_bytes"] - int(around or 0)
     else:
         dram_bytes = int(total)
-    return {"name": fields["name"], "sim": "rtl", "cycles": cycles, "macs": macs,
-            "utilization": round(macs / (PEAK_MACS * cycles), 4) if cycles else 0,
-            "dram_bytes": dram_bytes, "ok": fields["ok"] == "1"}
+    record = {"name": fields["name"], "sim": "rtl", "cycles": cycles, "macs": macs,
+              "utilization": round(macs / (PEAK_MACS * cycles), 4) if cycles else 0,
+              "dram_bytes": dram_bytes, "ok": fields["ok"] == "1"}
+    if "bus_bytes" in fields:
+        record["bandwidth"] = round(int(fields["bus_bytes"]) / (int(fields["bus_width"]) * cycles), 4)
+        record["bytes_per_cycle"] = round(dram_bytes / cycles, 2)
+    return record
 
 
 def measure(program, words):
@@ -95,6 +100,7 @@ def run(options):
             if options.json:
                 print(json.dumps(r), flush=True)
             else:
-                print(f"{r['name']:34} {r['cycles']:10} {r['macs']:12} {r['utilization']:11.1%} "
+                print(f"{r['name']:34} {r['cycles']:10} {r['macs']:12} "
+                      f"{r.get('bandwidth', r['utilization']):11.1%} "
                       f"{r['dram_bytes']:11}  {'ok' if r['ok'] else 'WRONG'}", flush=True)
     return 0 if good else 1
