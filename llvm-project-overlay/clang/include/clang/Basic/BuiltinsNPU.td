@@ -28,3 +28,28 @@ def fence : NPUBuiltin<"void(_Constant unsigned int)">;
 
 def csr_read  : NPUBuiltin<"unsigned int(_Constant unsigned int)">;
 def csr_write : NPUBuiltin<"void(_Constant unsigned int, unsigned int)">;
+
+// Vector unit. A vector is a vector_size(64) type of signed elements.
+class NPUVectorWidth<string suffix, string type> {
+  string Suffix = suffix;
+  string Type = type;
+}
+def NPUVectorB : NPUVectorWidth<"b", "_Vector<64, signed char>">;
+def NPUVectorH : NPUVectorWidth<"h", "_Vector<32, short>">;
+def NPUVectorW : NPUVectorWidth<"w", "_Vector<16, int>">;
+
+foreach W = [NPUVectorB, NPUVectorH, NPUVectorW] in {
+  def v_bcast_#W.Suffix : NPUBuiltin<W.Type#"(int)">;
+  def v_extract_#W.Suffix : NPUBuiltin<"int("#W.Type#", unsigned int)">;
+  def v_insert_#W.Suffix : NPUBuiltin<W.Type#"("#W.Type#", int, unsigned int)">;
+  def v_lanes_#W.Suffix : NPUBuiltin<W.Type#"(unsigned int, unsigned int)">;
+  def v_id_#W.Suffix : NPUBuiltin<W.Type#"()">;
+  foreach Op = ["redsum", "redsumu", "redmin", "redminu", "redmax", "redmaxu", "redand",
+                "redor", "redxor"] in
+    def v_#Op#_#W.Suffix : NPUBuiltin<"int("#W.Type#")">;
+}
+foreach W = [NPUVectorB] in {
+  def v_perm : NPUBuiltin<W.Type#"("#W.Type#", "#W.Type#")">;
+  foreach Q = 0...3 in
+    def v_lut#Q : NPUBuiltin<W.Type#"("#W.Type#", "#W.Type#", "#W.Type#")">;
+}

@@ -39,6 +39,8 @@ NPUTargetInfo::NPUTargetInfo(const llvm::Triple &Triple, const TargetOptions &)
   // One hart and no atomic instruction: the back end masks interrupts up to a register.
   MaxAtomicPromoteWidth = 128;
   MaxAtomicInlineWidth = 32;
+  // A vector is aligned as the stack is: its accesses are as fast at any word.
+  MaxVectorAlign = 128;
   TLSSupported = false;
 }
 
@@ -83,7 +85,11 @@ ArrayRef<const char *> NPUTargetInfo::getGCCRegNames() const {
       "x0",  "x1",  "x2",  "x3",  "x4",  "x5",  "x6",  "x7",
       "x8",  "x9",  "x10", "x11", "x12", "x13", "x14", "x15",
       "x16", "x17", "x18", "x19", "x20", "x21", "x22", "x23",
-      "x24", "x25", "x26", "x27", "x28", "x29", "x30", "x31"};
+      "x24", "x25", "x26", "x27", "x28", "x29", "x30", "x31",
+      "v0",  "v1",  "v2",  "v3",  "v4",  "v5",  "v6",  "v7",
+      "v8",  "v9",  "v10", "v11", "v12", "v13", "v14", "v15",
+      "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23",
+      "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31"};
   return Names;
 }
 
@@ -128,6 +134,12 @@ bool NPUTargetInfo::validateAsmConstraint(const char *&Name,
     Info.setAllowsRegister();
     ++Name;
     return true;
+  case 'v': // vr: a vector register.
+    if (Name[1] != 'r')
+      return false;
+    Info.setAllowsRegister();
+    ++Name;
+    return true;
   default:
     return false;
   }
@@ -135,9 +147,9 @@ bool NPUTargetInfo::validateAsmConstraint(const char *&Name,
 
 std::string NPUTargetInfo::convertConstraint(const char *&Constraint) const {
   // Two letters: the back end wants them marked.
-  if (Constraint[0] == 'c' && Constraint[1] == 'r') {
+  if ((Constraint[0] == 'c' || Constraint[0] == 'v') && Constraint[1] == 'r') {
     ++Constraint;
-    return "^cr";
+    return std::string("^") + *(Constraint - 1) + "r";
   }
   return TargetInfo::convertConstraint(Constraint);
 }

@@ -15,7 +15,8 @@ class NPUABIInfo : public DefaultABIInfo {
 
   /// How a value of the type travels in up to two registers, or in the stack slots that
   /// take their place; anything wider is passed by reference.
-  ABIArgInfo classify(QualType Ty) const;
+  ABIArgInfo classify(QualType Ty, bool IsNamed) const;
+  bool isVectorRegister(QualType Ty) const;
 
 public:
   NPUABIInfo(CodeGenTypes &CGT) : DefaultABIInfo(CGT) {}
@@ -36,7 +37,14 @@ public:
 
 } // end anonymous namespace
 
-ABIArgInfo NPUABIInfo::classify(QualType Ty) const {
+bool NPUABIInfo::isVectorRegister(QualType Ty) const {
+  const auto *VT = Ty->getAs<VectorType>();
+  return VT && VT->getElementType()->isIntegerType() &&
+         getContext().getTypeSize(Ty) == 512 &&
+         getContext().getTypeSize(VT->getElementType()) <= XLen;
+}
+
+ABIArgInfo NPUABIInfo::classify(QualType Ty, bool IsNamed) const {
   Ty = useFirstFieldIfTransparentUnion(Ty);
   ASTContext &Context = getContext();
 
@@ -50,6 +58,10 @@ ABIArgInfo NPUABIInfo::classify(QualType Ty) const {
   uint64_t Size = Context.getTypeSize(Ty);
   if (Size == 0)
     return ABIArgInfo::getIgnore();
+
+  // A vector register. Variadic arguments have none.
+  if (isVectorRegister(Ty) && IsNamed)
+    return ABIArgInfo::getDirect();
 
   if (Size > 2 * XLen)
     return getNaturalAlignIndirect(Ty, getDataLayout().getAllocaAddrSpace(),
@@ -83,9 +95,10 @@ void NPUABIInfo::computeInfo(CGFunctionInfo &FI) const {
   // otherwise through a hidden pointer.
   if (!getCXXABI().classifyReturnType(FI))
     FI.getReturnInfo() =
-        RetTy->isVoidType() ? ABIArgInfo::getIgnore() : classify(RetTy);
-  for (auto &Arg : FI.arguments())
-    Arg.info = classify(Arg.type);
+        RetTy->isVoidType() ? ABIArgInfo::getIgnore() : classify(RetTy, /*IsNamed=*/true);
+  unsigned Named = FI.getNumRequiredArgs();
+  for (auto [Index, Arg] : llvm::enumerate(FI.arguments()))
+    Arg.info = classify(Arg.type, Index < Named);
 }
 
 RValue NPUABIInfo::EmitVAArg(CodeGenFunction &CGF, Address VAListAddr,

@@ -25,18 +25,22 @@ def CC_NPU : CallingConv<[
   CCIfVariadicPair<CCIfType<[i32], CCAssignToStackWithShadow<4, 8, [X17]>>>,
   CCIfNest<CCAssignToReg<[X7]>>,
   CCIfType<[i32], CCAssignToReg<[X10, X11, X12, X13, X14, X15, X16, X17]>>,
+  CCIfType<[v64i8, v32i16, v16i32],
+           CCAssignToReg<[V8, V9, V10, V11, V12, V13, V14, V15]>>,
   CCIfSplitPair<CCIfType<[i32], CCAssignToStack<4, 8>>>,
   CCIfType<[i32], CCAssignToStack<4, 4>>
 ]>;
 
 def RetCC_NPU : CallingConv<[
   CCIfType<[i1, i8, i16], CCPromoteToType<i32>>,
-  CCIfType<[i32], CCAssignToReg<[X10, X11]>>
+  CCIfType<[i32], CCAssignToReg<[X10, X11]>>,
+  CCIfType<[v64i8, v32i16, v16i32], CCAssignToReg<[V8, V9, V10, V11]>>
 ]>;
 
 def CSR_NPU : CalleeSavedRegs<(add X1, X8, X9, (sequence "X%u", 18, 27))>;
 
 // An interrupt handler returns with every register as it was.
-def CSR_Interrupt : CalleeSavedRegs<(add X1, (sequence "X%u", 5, 31))>;
+def CSR_Interrupt : CalleeSavedRegs<(add X1, (sequence "X%u", 5, 31),
+                                         (sequence "V%u", 0, 31))>;
 
 def CSR_NoRegs : CalleeSavedRegs<(add)>;

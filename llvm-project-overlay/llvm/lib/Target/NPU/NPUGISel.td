@@ -130,3 +130,5 @@ def : PatCmpRR<setge, (XORI (SLT GPR:$rs1, GPR:$rs2), 1)>;
 def : PatCmpRR<setuge, (XORI (SLTU GPR:$rs1, GPR:$rs2), 1)>;
 def : PatCmpRR<setle, (XORI (SLT GPR:$rs2, GPR:$rs1), 1)>;
 def : PatCmpRR<setule, (XORI (SLTU GPR:$rs2, GPR:$rs1), 1)>;
+
+include "NPUGISelVector.td"

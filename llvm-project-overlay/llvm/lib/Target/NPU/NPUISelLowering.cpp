@@ -17,10 +17,13 @@ NPUTargetLowering::NPUTargetLowering(const TargetMachine &TM,
                                      const NPUSubtarget &STI)
     : TargetLowering(TM, STI) {
   addRegisterClass(MVT::i32, &NPU::GPRRegClass);
+  for (MVT VT : {MVT::v64i8, MVT::v32i16, MVT::v16i32})
+    addRegisterClass(VT, &NPU::VRRegClass);
   computeRegisterProperties(STI.getRegisterInfo());
 
   setStackPointerRegisterToSaveRestore(NPUFrameLowering::StackPointer);
   setBooleanContents(ZeroOrOneBooleanContent);
+  setBooleanVectorContents(ZeroOrNegativeOneBooleanContent);
   setMinFunctionAlignment(Align(4));
   setPrefFunctionAlignment(Align(4));
   setMaxAtomicSizeInBitsSupported(32);
@@ -99,7 +102,7 @@ NPUTargetLowering::getConstraintType(StringRef Constraint) const {
     case 'S': // a symbol
       return C_Other;
     }
-  if (Constraint == "cr")
+  if (Constraint == "cr" || Constraint == "vr")
     return C_RegisterClass;
   return TargetLowering::getConstraintType(Constraint);
 }
@@ -119,10 +122,13 @@ NPUTargetLowering::getRegForInlineAsmConstraint(const TargetRegisterInfo *TRI,
     return {0U, &NPU::GPRNoX0RegClass};
   if (Constraint == "cr")
     return {0U, &NPU::GPRCRegClass};
+  if (Constraint == "vr")
+    return {0U, &NPU::VRRegClass};
   if (Constraint.size() > 2 && Constraint.front() == '{')
     if (MCRegister Reg =
             NPURegisterInfo::findByName(Constraint.drop_front().drop_back()))
-      return {Reg, &NPU::GPRRegClass};
+      return {Reg, NPU::VRRegClass.contains(Reg) ? &NPU::VRRegClass
+                                                 : &NPU::GPRRegClass};
   return TargetLowering::getRegForInlineAsmConstraint(TRI, Constraint, VT);
 }
 

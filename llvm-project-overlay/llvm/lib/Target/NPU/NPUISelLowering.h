@@ -49,8 +49,14 @@ public:
   }
 
   EVT getSetCCResultType(const DataLayout &, LLVMContext &,
-                         EVT) const override {
-    return MVT::i32;
+                         EVT VT) const override {
+    return VT.isVector() ? VT.changeVectorElementTypeToInteger() : MVT::i32;
+  }
+
+  // The calling convention knows full registers; all other vectors are scalars or
+  // lie in memory.
+  LegalizeTypeAction getPreferredVectorAction(MVT) const override {
+    return TypeSplitVector;
   }
 
   // Inline assembly and named registers.

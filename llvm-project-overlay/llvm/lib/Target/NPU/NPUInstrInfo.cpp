@@ -37,6 +37,12 @@ void NPUInstrInfo::copyPhysReg(MachineBasicBlock &MBB,
                                const DebugLoc &DL, Register DestReg,
                                Register SrcReg, bool KillSrc, bool,
                                bool) const {
+  if (NPU::VRRegClass.contains(DestReg, SrcReg)) {
+    BuildMI(MBB, I, DL, get(NPU::V_OR), DestReg)
+        .addReg(SrcReg)
+        .addReg(SrcReg, getKillRegState(KillSrc));
+    return;
+  }
   BuildMI(MBB, I, DL, get(NPU::ADDI), DestReg)
       .addReg(SrcReg, getKillRegState(KillSrc))
       .addImm(0);
@@ -60,9 +66,10 @@ static DebugLoc getDebugLocAt(MachineBasicBlock &MBB,
 
 void NPUInstrInfo::storeRegToStackSlot(
     MachineBasicBlock &MBB, MachineBasicBlock::iterator I, Register SrcReg,
-    bool IsKill, int FrameIndex, const TargetRegisterClass *, Register,
+    bool IsKill, int FrameIndex, const TargetRegisterClass *RC, Register,
     MachineInstr::MIFlag Flags) const {
-  BuildMI(MBB, I, getDebugLocAt(MBB, I, Flags), get(NPU::SW))
+  BuildMI(MBB, I, getDebugLocAt(MBB, I, Flags),
+          get(NPU::VRRegClass.hasSubClassEq(RC) ? NPU::V_ST : NPU::SW))
       .addReg(SrcReg, getKillRegState(IsKill))
       .addFrameIndex(FrameIndex)
       .addImm(0)
@@ -73,9 +80,10 @@ void NPUInstrInfo::storeRegToStackSlot(
 
 void NPUInstrInfo::loadRegFromStackSlot(
     MachineBasicBlock &MBB, MachineBasicBlock::iterator I, Register DestReg,
-    int FrameIndex, const TargetRegisterClass *, Register, unsigned,
+    int FrameIndex, const TargetRegisterClass *RC, Register, unsigned,
     MachineInstr::MIFlag Flags) const {
-  BuildMI(MBB, I, getDebugLocAt(MBB, I, Flags), get(NPU::LW), DestReg)
+  BuildMI(MBB, I, getDebugLocAt(MBB, I, Flags),
+          get(NPU::VRRegClass.hasSubClassEq(RC) ? NPU::V_LD : NPU::LW), DestReg)
       .addFrameIndex(FrameIndex)
       .addImm(0)
       .addMemOperand(getSlotOperand(*MBB.getParent(), FrameIndex,
@@ -94,12 +102,14 @@ static Register getSlotAccess(const MachineInstr &MI, int &FrameIndex) {
 
 Register NPUInstrInfo::isLoadFromStackSlot(const MachineInstr &MI,
                                            int &FrameIndex) const {
-  return MI.getOpcode() == NPU::LW ? getSlotAccess(MI, FrameIndex) : Register();
+  bool IsLoad = MI.getOpcode() == NPU::LW || MI.getOpcode() == NPU::V_LD;
+  return IsLoad ? getSlotAccess(MI, FrameIndex) : Register();
 }
 
 Register NPUInstrInfo::isStoreToStackSlot(const MachineInstr &MI,
                                           int &FrameIndex) const {
-  return MI.getOpcode() == NPU::SW ? getSlotAccess(MI, FrameIndex) : Register();
+  bool IsStore = MI.getOpcode() == NPU::SW || MI.getOpcode() == NPU::V_ST;
+  return IsStore ? getSlotAccess(MI, FrameIndex) : Register();
 }
 
 void NPUInstrInfo::movImm(MachineBasicBlock &MBB, MachineBasicBlock::iterator I,

@@ -84,6 +84,8 @@ InstructionCost NPUTTIImpl::getArithmeticInstrCost(
     unsigned Opcode, Type *Ty, TTI::TargetCostKind CostKind,
     TTI::OperandValueInfo Op1Info, TTI::OperandValueInfo Op2Info,
     ArrayRef<const Value *> Args, const Instruction *CxtI) const {
+  if (auto Cost = getVectorArithmeticCost(Opcode, Ty))
+    return *Cost;
   int ISDOpcode = TLI->InstructionOpcodeToISD(Opcode);
   bool IsDivision = ISDOpcode == ISD::SDIV || ISDOpcode == ISD::UDIV ||
                     ISDOpcode == ISD::SREM || ISDOpcode == ISD::UREM;
@@ -99,6 +101,8 @@ InstructionCost NPUTTIImpl::getArithmeticInstrCost(
 InstructionCost
 NPUTTIImpl::getIntrinsicInstrCost(const IntrinsicCostAttributes &ICA,
                                   TTI::TargetCostKind CostKind) const {
+  if (auto Cost = getVectorIntrinsicCost(ICA))
+    return *Cost;
   Type *Ty = ICA.getReturnType();
   if (Ty->isIntegerTy()) {
     unsigned Words = divideCeil(Ty->getIntegerBitWidth(), 32);

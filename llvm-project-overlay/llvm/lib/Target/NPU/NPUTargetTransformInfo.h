@@ -8,6 +8,7 @@
 #include "NPUTargetMachine.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/CodeGen/BasicTTIImpl.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 namespace llvm {
 
@@ -64,13 +65,65 @@ public:
 
   unsigned getNumberOfRegisters(unsigned ClassID) const override {
     // x0, sp, gp and tp are not for values; class 1 holds vectors.
-    return ClassID == 0 ? 28 : 0;
+    return ClassID == 0 ? 28 : 32;
   }
 
   TypeSize
   getRegisterBitWidth(TTI::RegisterKind Kind) const override {
-    return TypeSize::getFixed(Kind == TTI::RGK_Scalar ? 32 : 0);
+    return TypeSize::getFixed(Kind == TTI::RGK_Scalar              ? 32
+                              : Kind == TTI::RGK_FixedWidthVector ? 512
+                                                                  : 0);
   }
+
+  // NPUVectorCosts.cpp
+  unsigned getMinVectorRegisterBitWidth() const override { return 512; }
+  unsigned getMaxInterleaveFactor(ElementCount VF) const override {
+    return VF.isScalar() ? 1 : 2;
+  }
+  InstructionCost
+  getCastInstrCost(unsigned Opcode, Type *Dst, Type *Src,
+                   TTI::CastContextHint CCH, TTI::TargetCostKind CostKind,
+                   const Instruction *I = nullptr) const override;
+  InstructionCost getCmpSelInstrCost(
+      unsigned Opcode, Type *ValTy, Type *CondTy, CmpInst::Predicate Predicate,
+      TTI::TargetCostKind CostKind,
+      TTI::OperandValueInfo Op1Info = {TTI::OK_AnyValue, TTI::OP_None},
+      TTI::OperandValueInfo Op2Info = {TTI::OK_AnyValue, TTI::OP_None},
+      const Instruction *I = nullptr) const override;
+  InstructionCost
+  getMemoryOpCost(unsigned Opcode, Type *Src, Align Alignment,
+                  unsigned AddressSpace, TTI::TargetCostKind CostKind,
+                  TTI::OperandValueInfo OpInfo = {TTI::OK_AnyValue, TTI::OP_None},
+                  const Instruction *I = nullptr) const override;
+  using BaseT::getVectorInstrCost;
+  InstructionCost getVectorInstrCost(unsigned Opcode, Type *Val,
+                                     TTI::TargetCostKind CostKind,
+                                     unsigned Index, const Value *Op0,
+                                     const Value *Op1) const override;
+  InstructionCost
+  getShuffleCost(TTI::ShuffleKind Kind, VectorType *DstTy, VectorType *SrcTy,
+                 ArrayRef<int> Mask, TTI::TargetCostKind CostKind, int Index,
+                 VectorType *SubTp, ArrayRef<const Value *> Args = {},
+                 const Instruction *CxtI = nullptr) const override;
+  // There is an instruction for each but the product.
+  bool shouldExpandReduction(const IntrinsicInst *II) const override {
+    return II->getIntrinsicID() == Intrinsic::vector_reduce_mul ||
+           !getVectorRegisters(II->getArgOperand(0)->getType());
+  }
+  InstructionCost
+  getArithmeticReductionCost(unsigned Opcode, VectorType *Ty,
+                             std::optional<FastMathFlags> FMF,
+                             TTI::TargetCostKind CostKind) const override;
+  InstructionCost
+  getMinMaxReductionCost(Intrinsic::ID IID, VectorType *Ty, FastMathFlags FMF,
+                         TTI::TargetCostKind CostKind) const override;
+
+private:
+  std::optional<unsigned> getVectorRegisters(const Type *Ty) const;
+  std::optional<InstructionCost>
+  getVectorArithmeticCost(unsigned Opcode, Type *Ty) const;
+  std::optional<InstructionCost>
+  getVectorIntrinsicCost(const IntrinsicCostAttributes &ICA) const;
 };
 
 } // namespace llvm

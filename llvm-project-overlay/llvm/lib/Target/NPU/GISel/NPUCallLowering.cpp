@@ -27,6 +27,7 @@ using namespace llvm;
 
 static constexpr MCPhysReg ArgRegs[] = {NPU::X10, NPU::X11, NPU::X12, NPU::X13,
                                         NPU::X14, NPU::X15, NPU::X16, NPU::X17};
+static constexpr unsigned NumVectorArgRegs = 8; // v8..v15
 static const LLT Pointer = LLT::pointer(0, 32);
 static const LLT Word = LLT::scalar(32);
 
@@ -155,9 +156,17 @@ struct ResultHandler : public IncomingHandler {
 NPUCallLowering::NPUCallLowering(const NPUTargetLowering &TLI)
     : CallLowering(&TLI) {}
 
-// Whether a value of this type is passed as a pointer to a copy.
-static bool isPassedByReference(Type *Ty, const DataLayout &DL) {
-  return DL.getTypeSizeInBits(Ty).getFixedValue() > 64;
+// Whether a value is passed as a pointer to a copy. Vectors are the number of those
+// in registers so far.
+static bool isPassedByReference(const CallLowering::ArgInfo &Arg,
+                                const DataLayout &DL, unsigned &Vectors) {
+  uint64_t Bits = DL.getTypeSizeInBits(Arg.Ty).getFixedValue();
+  if (auto *VecTy = dyn_cast<FixedVectorType>(Arg.Ty))
+    if (Bits == 512 && VecTy->getElementType()->isIntegerTy() &&
+        is_contained({8u, 16u, 32u}, VecTy->getScalarSizeInBits()) &&
+        !Arg.Flags[0].isVarArg())
+      return ++Vectors > NumVectorArgRegs;
+  return Bits > 64;
 }
 
 // For the pointer that takes the place of such a value. Its IR type is that of a
@@ -246,8 +255,9 @@ bool NPUCallLowering::lowerFormalArguments(MachineIRBuilder &B,
     Align Alignment;
   };
   SmallVector<Reference, 4> References;
+  unsigned Vectors = 0;
   for (ArgInfo &Arg : Args) {
-    if (!isPassedByReference(Arg.Ty, DL))
+    if (!isPassedByReference(Arg, DL, Vectors))
       continue;
     Register Address = MRI.createGenericVirtualRegister(Pointer);
     References.push_back({Arg.Regs[0], Address, DL.getABITypeAlign(Arg.Ty)});
@@ -393,8 +403,9 @@ bool NPUCallLowering::prepareArguments(MachineIRBuilder &B,
     splitToValueTypes(Arg, Args, DL, Info.CallConv);
   }
 
+  unsigned Vectors = 0;
   for (ArgInfo &Arg : Args) {
-    if (!isPassedByReference(Arg.Ty, DL))
+    if (!isPassedByReference(Arg, DL, Vectors))
       continue;
     int FI;
     Align Alignment = DL.getPrefTypeAlign(Arg.Ty);

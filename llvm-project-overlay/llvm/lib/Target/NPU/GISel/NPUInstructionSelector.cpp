@@ -74,9 +74,13 @@ private:
   bool constrain(MachineInstr &MI) const {
     return constrainSelectedInstRegOperands(MI, TII, TRI, RBI);
   }
-  bool constrainToGPR(Register Reg) const {
-    return Reg.isPhysical() ||
-           RBI.constrainGenericRegister(Reg, NPU::GPRRegClass, *MRI);
+  // A vector of whatever type fills a vector register.
+  bool constrainToBank(Register Reg) const {
+    if (Reg.isPhysical() || MRI->getRegClassOrNull(Reg))
+      return true;
+    return RBI.constrainGenericRegister(
+        Reg,
+        MRI->getType(Reg).isVector() ? NPU::VRRegClass : NPU::GPRRegClass, *MRI);
   }
 
   bool selectConstant(MachineInstr &MI) const;
@@ -94,6 +98,12 @@ private:
   bool selectTrap(MachineInstr &MI) const;
   bool selectIntrinsic(MachineInstr &MI) const;
   bool replaceByCopy(MachineInstr &MI) const;
+
+  bool selectVector(MachineInstr &MI) const;
+  bool selectVectorLoadStore(MachineInstr &MI) const;
+  bool selectVectorCompare(MachineInstr &MI) const;
+  bool selectVectorParts(MachineInstr &MI) const;
+  Register getBroadcastScalar(Register Reg) const;
 
   // Renderers that the patterns name.
   void renderImmPlus1(MachineInstrBuilder &MIB, const MachineInstr &MI,
@@ -168,14 +178,20 @@ bool NPUInstructionSelector::select(MachineInstr &MI) {
 
   if (!MI.isPreISelOpcode() || Opcode == G_PHI) {
     if (MI.isCopy())
-      return constrainToGPR(MI.getOperand(0).getReg()) &&
-             constrainToGPR(MI.getOperand(1).getReg());
+      return constrainToBank(MI.getOperand(0).getReg()) &&
+             constrainToBank(MI.getOperand(1).getReg());
     if (Opcode == PHI || Opcode == G_PHI) {
       MI.setDesc(TII.get(PHI));
-      return constrainToGPR(MI.getOperand(0).getReg());
+      return constrainToBank(MI.getOperand(0).getReg());
     }
     return true;
   }
+
+  if (any_of(MI.operands(), [&](const MachineOperand &MO) {
+        return MO.isReg() && MO.getReg().isVirtual() &&
+               MRI->getType(MO.getReg()).isVector();
+      }))
+    return selectVector(MI);
 
   switch (Opcode) {
   case G_CONSTANT:
@@ -227,7 +243,7 @@ bool NPUInstructionSelector::select(MachineInstr &MI) {
     return replaceByCopy(MI);
   case G_IMPLICIT_DEF:
     MI.setDesc(TII.get(IMPLICIT_DEF));
-    return constrainToGPR(MI.getOperand(0).getReg());
+    return constrainToBank(MI.getOperand(0).getReg());
   }
   return selectImpl(MI, *CoverageInfo);
 }
@@ -236,8 +252,8 @@ bool NPUInstructionSelector::replaceByCopy(MachineInstr &MI) const {
   while (MI.getNumOperands() > 2)
     MI.removeOperand(MI.getNumOperands() - 1);
   MI.setDesc(TII.get(COPY));
-  return constrainToGPR(MI.getOperand(0).getReg()) &&
-         constrainToGPR(MI.getOperand(1).getReg());
+  return constrainToBank(MI.getOperand(0).getReg()) &&
+         constrainToBank(MI.getOperand(1).getReg());
 }
 
 //===----------------------------------------------------------------------===//
@@ -252,7 +268,7 @@ bool NPUInstructionSelector::selectConstant(MachineInstr &MI) const {
   if (Value == 0) {
     New = B.buildCopy(Dst, Register(NPU::X0));
     MI.eraseFromParent();
-    return constrainToGPR(Dst);
+    return constrainToBank(Dst);
   }
   NPUMatInt::InstSeq Seq = NPUMatInt::generateInstSeq(Value);
   if (Seq.size() > 1)
@@ -565,6 +581,186 @@ bool NPUInstructionSelector::selectThreadLocal(MachineInstr &MI) const {
 }
 
 //===----------------------------------------------------------------------===//
+// Vectors
+//===----------------------------------------------------------------------===//
+
+bool NPUInstructionSelector::selectVector(MachineInstr &MI) const {
+  switch (MI.getOpcode()) {
+  case G_LOAD:
+  case G_SEXTLOAD:
+  case G_ZEXTLOAD:
+  case G_STORE:
+    return selectVectorLoadStore(MI);
+  case G_ICMP:
+    return selectVectorCompare(MI);
+  case G_SELECT: {
+    // The mask stands where the result will.
+    MachineIRBuilder B(MI);
+    auto New = B.buildInstr(NPU::V_SEL, {MI.getOperand(0)},
+                            {MI.getOperand(1), MI.getOperand(2), MI.getOperand(3)});
+    MI.eraseFromParent();
+    return constrain(*New);
+  }
+  case G_UNMERGE_VALUES:
+  case G_CONCAT_VECTORS:
+    return selectVectorParts(MI);
+  case G_ANYEXT:
+  case G_TRUNC:
+  case G_BITCAST:
+  case G_FREEZE:
+  case G_CONSTANT_FOLD_BARRIER:
+    return replaceByCopy(MI);
+  case G_IMPLICIT_DEF:
+    MI.setDesc(TII.get(IMPLICIT_DEF));
+    return constrainToBank(MI.getOperand(0).getReg());
+  default:
+    return selectImpl(MI, *CoverageInfo);
+  }
+}
+
+// The scalar that is in every element of a vector, if there is one.
+Register NPUInstructionSelector::getBroadcastScalar(Register Reg) const {
+  const auto *Def = dyn_cast<GIntrinsic>(getDefIgnoringCopies(Reg, *MRI));
+  if (!Def)
+    return Register();
+  switch (Def->getIntrinsicID()) {
+  case Intrinsic::npu_v_bcast_b:
+  case Intrinsic::npu_v_bcast_h:
+  case Intrinsic::npu_v_bcast_w:
+    return Def->getOperand(2).getReg();
+  default:
+    return Register();
+  }
+}
+
+bool NPUInstructionSelector::selectVectorLoadStore(MachineInstr &MI) const {
+  const auto &Access = cast<GLoadStore>(MI);
+  Register Value = MI.getOperand(0).getReg();
+  LLT Ty = MRI->getType(Value);
+  unsigned Size = Access.getMemSize().getValue();
+  MachineIRBuilder B(MI);
+  MachineInstrBuilder New;
+  if (Size == 64) {
+    Address Addr = foldAddress(B, Access.getPointerReg());
+    New = B.buildInstr(MI.mayStore() ? NPU::V_ST : NPU::V_LD);
+    MI.mayStore() ? New.addUse(Value) : New.addDef(Value);
+    New.add(Addr.Base).add(Addr.Displacement);
+  } else {
+    // Elements that are narrower in memory: all lanes.
+    unsigned Bytes = Size / Ty.getNumElements();
+    bool IsZero = MI.getOpcode() == G_ZEXTLOAD;
+    unsigned Opcode;
+    if (Ty.getNumElements() == 32)
+      Opcode = MI.mayStore() ? NPU::V_STL_HB
+               : IsZero      ? NPU::V_LDL_BHU
+                             : NPU::V_LDL_BH;
+    else if (Bytes == 1)
+      Opcode = MI.mayStore() ? NPU::V_STL_WB
+               : IsZero      ? NPU::V_LDL_BWU
+                             : NPU::V_LDL_BW;
+    else
+      Opcode = MI.mayStore() ? NPU::V_STL_WH
+               : IsZero      ? NPU::V_LDL_HWU
+                             : NPU::V_LDL_HW;
+    New = B.buildInstr(Opcode);
+    MI.mayStore() ? New.addUse(Value) : New.addDef(Value);
+    New.addUse(Access.getPointerReg()).addUse(NPU::X0);
+  }
+  New.cloneMemRefs(MI);
+  MI.eraseFromParent();
+  return constrain(*New);
+}
+
+bool NPUInstructionSelector::selectVectorCompare(MachineInstr &MI) const {
+  struct Compare {
+    CmpInst::Predicate Predicate;
+    // By width. There is no form between vectors where the operands can change places.
+    unsigned Vectors[3], Scalar[3];
+  };
+  static constexpr Compare Compares[] = {
+      {CmpInst::ICMP_EQ, {NPU::V_SEQ_B, NPU::V_SEQ_H, NPU::V_SEQ_W},
+       {NPU::V_SEQ_B_X, NPU::V_SEQ_H_X, NPU::V_SEQ_W_X}},
+      {CmpInst::ICMP_NE, {NPU::V_SNE_B, NPU::V_SNE_H, NPU::V_SNE_W},
+       {NPU::V_SNE_B_X, NPU::V_SNE_H_X, NPU::V_SNE_W_X}},
+      {CmpInst::ICMP_SLT, {NPU::V_SLT_B, NPU::V_SLT_H, NPU::V_SLT_W},
+       {NPU::V_SLT_B_X, NPU::V_SLT_H_X, NPU::V_SLT_W_X}},
+      {CmpInst::ICMP_ULT, {NPU::V_SLTU_B, NPU::V_SLTU_H, NPU::V_SLTU_W},
+       {NPU::V_SLTU_B_X, NPU::V_SLTU_H_X, NPU::V_SLTU_W_X}},
+      {CmpInst::ICMP_SLE, {NPU::V_SLE_B, NPU::V_SLE_H, NPU::V_SLE_W},
+       {NPU::V_SLE_B_X, NPU::V_SLE_H_X, NPU::V_SLE_W_X}},
+      {CmpInst::ICMP_ULE, {NPU::V_SLEU_B, NPU::V_SLEU_H, NPU::V_SLEU_W},
+       {NPU::V_SLEU_B_X, NPU::V_SLEU_H_X, NPU::V_SLEU_W_X}},
+      {CmpInst::ICMP_SGT, {},
+       {NPU::V_SGT_B_X, NPU::V_SGT_H_X, NPU::V_SGT_W_X}},
+      {CmpInst::ICMP_UGT, {},
+       {NPU::V_SGTU_B_X, NPU::V_SGTU_H_X, NPU::V_SGTU_W_X}},
+      {CmpInst::ICMP_SGE, {},
+       {NPU::V_SGE_B_X, NPU::V_SGE_H_X, NPU::V_SGE_W_X}},
+      {CmpInst::ICMP_UGE, {},
+       {NPU::V_SGEU_B_X, NPU::V_SGEU_H_X, NPU::V_SGEU_W_X}}};
+  auto Find = [&](CmpInst::Predicate P) -> const Compare & {
+    return *find_if(Compares, [&](const Compare &C) { return C.Predicate == P; });
+  };
+  auto Predicate = CmpInst::Predicate(MI.getOperand(1).getPredicate());
+  Register LHS = MI.getOperand(2).getReg(), RHS = MI.getOperand(3).getReg();
+  if (getBroadcastScalar(LHS) && !getBroadcastScalar(RHS)) {
+    std::swap(LHS, RHS);
+    Predicate = CmpInst::getSwappedPredicate(Predicate);
+  }
+  Register Scalar = getBroadcastScalar(RHS);
+  if (!Scalar && !Find(Predicate).Vectors[0]) {
+    std::swap(LHS, RHS);
+    Predicate = CmpInst::getSwappedPredicate(Predicate);
+  }
+  unsigned Width = Log2_32(MRI->getType(LHS).getScalarSizeInBits() / 8);
+  const Compare &C = Find(Predicate);
+  unsigned Opcode = Scalar ? C.Scalar[Width] : C.Vectors[Width];
+  MachineIRBuilder B(MI);
+  auto New = B.buildInstr(Opcode, {MI.getOperand(0)},
+                          {LHS, Scalar ? Scalar : RHS});
+  MI.eraseFromParent();
+  return constrain(*New);
+}
+
+// Parts of a register with fewer lanes, whose elements are wider in registers of
+// their own.
+bool NPUInstructionSelector::selectVectorParts(MachineInstr &MI) const {
+  MachineIRBuilder B(MI);
+  bool Ok = true;
+  if (MI.getOpcode() == G_UNMERGE_VALUES) {
+    unsigned Parts = MI.getNumOperands() - 1;
+    Register Source = MI.getOperand(Parts).getReg();
+    bool IsBytes = MRI->getType(Source).getNumElements() == 64;
+    static constexpr unsigned Quarters[] = {NPU::V_ZXQ0_B, NPU::V_ZXQ1_B,
+                                            NPU::V_ZXQ2_B, NPU::V_ZXQ3_B};
+    static constexpr unsigned Halves[2][2] = {
+        {NPU::V_ZXLO_H, NPU::V_ZXHI_H}, {NPU::V_ZXLO_B, NPU::V_ZXHI_B}};
+    for (unsigned I = 0; I < Parts; ++I)
+      Ok &= constrain(*B.buildInstr(Parts == 4 ? Quarters[I] : Halves[IsBytes][I],
+                                    {MI.getOperand(I)}, {Source}));
+  } else {
+    SmallVector<Register, 4> Sources;
+    for (const MachineOperand &MO : drop_begin(MI.operands()))
+      Sources.push_back(MO.getReg());
+    auto Pack = [&](unsigned Opcode, DstOp Dst, unsigned I) {
+      auto New = B.buildInstr(Opcode, {Dst}, {Sources[I], Sources[I + 1]});
+      Ok &= constrain(*New);
+      return New.getReg(0);
+    };
+    if (Sources.size() == 4) {
+      Register Low = Pack(NPU::V_PACK_H, &NPU::VRRegClass, 0);
+      Register High = Pack(NPU::V_PACK_H, &NPU::VRRegClass, 2);
+      Sources = {Low, High};
+    }
+    bool IsBytes =
+        MRI->getType(MI.getOperand(0).getReg()).getNumElements() == 64;
+    Pack(IsBytes ? NPU::V_PACK_B : NPU::V_PACK_H, MI.getOperand(0).getReg(), 0);
+  }
+  MI.eraseFromParent();
+  return Ok;
+}
+
+//===----------------------------------------------------------------------===//
 // Conditions
 //===----------------------------------------------------------------------===//
 
@@ -806,7 +1002,7 @@ bool NPUInstructionSelector::selectIntrinsic(MachineInstr &MI) const {
     break;
   }
   default:
-    return false;
+    return selectImpl(MI, *CoverageInfo);
   }
   New.cloneMemRefs(MI);
   MI.eraseFromParent();

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===-- NPULegalizerInfo.cpp - which operations the machine has -----------===//
 //
-// Registers hold words and pointers, nothing else. Narrower integers are widened,
-// wider ones split, floating point becomes library calls on bit patterns, and
-// vectors are taken apart.
+// Registers hold words, pointers and vectors of 512 bits. Narrower integers are
+// widened, wider ones split, and floating point becomes library calls on bit
+// patterns. Vectors of 16, 32 or 64 lanes fill a register (NPUVectorTypes.h), longer
+// ones several; all others are taken apart.
 //
 //===----------------------------------------------------------------------===//
 
 #include "NPULegalizerInfo.h"
+#include "NPUVectorTypes.h"
 #include "MCTargetDesc/NPUBaseInfo.h"
 #include "NPUMachineFunctionInfo.h"
 #include "NPUSubtarget.h"
@@ -32,27 +34,79 @@ static const LLT s16 = LLT::scalar(16);
 static const LLT s32 = LLT::scalar(32);
 static const LLT s64 = LLT::scalar(64);
 static const LLT s128 = LLT::scalar(128);
+static const LLT v64s8 = LLT::fixed_vector(64, 8);
+static const LLT v32s16 = LLT::fixed_vector(32, 16);
+static const LLT v16s32 = LLT::fixed_vector(16, 32);
+static const LLT v32s8 = LLT::fixed_vector(32, 8);
+static const LLT v16s16 = LLT::fixed_vector(16, 16);
+static const LLT v16s8 = LLT::fixed_vector(16, 8);
+
+static LegalityPredicate isFullVector(unsigned Index) {
+  return [=](const LegalityQuery &Query) {
+    return NPUVector::isFull(Query.Types[Index]);
+  };
+}
+static LegalityPredicate isNarrowVector(unsigned Index) {
+  return [=](const LegalityQuery &Query) {
+    return NPUVector::isNarrow(Query.Types[Index]);
+  };
+}
+static LegalityPredicate isRegisterVector(unsigned Index) {
+  return [=](const LegalityQuery &Query) {
+    return NPUVector::isFull(Query.Types[Index]) ||
+           NPUVector::isNarrow(Query.Types[Index]);
+  };
+}
+static LegalityPredicate isLongVector(unsigned Index) {
+  return [=](const LegalityQuery &Query) {
+    return NPUVector::isLong(Query.Types[Index]);
+  };
+}
+// The elements that lanes like those of the type have in a register.
+static LegalizeMutation toFullElements(unsigned Index) {
+  return [=](const LegalityQuery &Query) {
+    return std::make_pair(
+        Index, NPUVector::getType(Query.Types[Index].getNumElements()));
+  };
+}
+// The part of a vector in one register, for the type at To whose lanes follow.
+static LegalizeMutation toPart(unsigned To, unsigned Index) {
+  return [=](const LegalityQuery &Query) {
+    unsigned Lanes = NPUVector::getPart(Query.Types[Index]).getNumElements();
+    return std::make_pair(
+        To, LLT::fixed_vector(Lanes, Query.Types[To].getElementType()));
+  };
+}
+// Brings a vector to the form it has in registers.
+static LegalizeRuleSet &fitVector(LegalizeRuleSet &Rules, unsigned Index = 0) {
+  return Rules.widenScalarIf(isNarrowVector(Index), toFullElements(Index))
+      .fewerElementsIf(isLongVector(Index), toPart(Index, Index));
+}
 
 NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
   //===--------------------------------------------------------------------===//
   // Integer arithmetic
   //===--------------------------------------------------------------------===//
 
-  getActionDefinitionsBuilder({G_ADD, G_SUB, G_AND, G_OR, G_XOR})
-      .legalFor({s32})
+  fitVector(getActionDefinitionsBuilder({G_ADD, G_SUB, G_AND, G_OR, G_XOR})
+                .legalFor({s32, v64s8, v32s16, v16s32}))
       .scalarize(0)
       .widenScalarToNextPow2(0)
       .clampScalar(0, s32, s32);
 
-  getActionDefinitionsBuilder(G_MUL)
-      .legalFor({s32})
+  fitVector(getActionDefinitionsBuilder(G_MUL)
+                .legalFor({s32, v64s8, v32s16, v16s32}))
       .scalarize(0)
       .widenScalarToNextPow2(0)
       .customFor({s64})
       .clampScalar(0, s32, s32);
 
-  getActionDefinitionsBuilder({G_SHL, G_ASHR, G_LSHR})
-      .legalFor({{s32, s32}})
+  fitVector(fitVector(getActionDefinitionsBuilder({G_SHL, G_ASHR, G_LSHR})
+                          .legalFor({{s32, s32},
+                                     {v64s8, v64s8},
+                                     {v32s16, v32s16},
+                                     {v16s32, v16s32}}),
+                      1))
       .scalarize(0)
       .widenScalarToNextPow2(0)
       .clampScalar(1, s32, s32)
@@ -67,7 +121,8 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
       .clampScalar(0, s32, s64);
 
   getActionDefinitionsBuilder({G_SMULH, G_UMULH})
-      .legalFor({s32})
+      .legalFor({s32, v64s8, v32s16, v16s32})
+      .fewerElementsIf(isLongVector(0), toPart(0, 0))
       .scalarize(0)
       .lower();
 
@@ -85,12 +140,21 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
       .minScalar(0, s32)
       .lower();
 
+  fitVector(getActionDefinitionsBuilder({G_UADDSAT, G_SADDSAT, G_USUBSAT,
+                                         G_SSUBSAT, G_ABS, G_UMAX, G_UMIN,
+                                         G_SMAX, G_SMIN})
+                .legalFor({v64s8, v32s16, v16s32}))
+      .scalarize(0)
+      .lower();
+  getActionDefinitionsBuilder({G_ABDS, G_ABDU, G_UAVGCEIL, G_SAVGCEIL})
+      .legalFor({v64s8, v32s16, v16s32})
+      .scalarize(0)
+      .lower();
   getActionDefinitionsBuilder(
-      {G_UADDSAT, G_SADDSAT, G_USUBSAT, G_SSUBSAT, G_SSHLSAT, G_USHLSAT,
-       G_SDIVREM, G_UDIVREM, G_FSHL, G_FSHR, G_ROTR, G_ROTL, G_ABS, G_ABDS,
-       G_ABDU, G_UMAX, G_UMIN, G_SMAX, G_SMIN, G_SCMP, G_UCMP, G_SMULFIX,
-       G_UMULFIX, G_SBFX, G_UBFX, G_TRUNC_SSAT_S, G_TRUNC_SSAT_U,
-       G_TRUNC_USAT_U, G_UAVGFLOOR, G_UAVGCEIL, G_SAVGFLOOR, G_SAVGCEIL})
+      {G_SSHLSAT, G_USHLSAT, G_SDIVREM, G_UDIVREM, G_FSHL, G_FSHR, G_ROTR,
+       G_ROTL, G_SCMP, G_UCMP, G_SMULFIX, G_UMULFIX, G_SBFX, G_UBFX,
+       G_TRUNC_SSAT_S, G_TRUNC_SSAT_U, G_TRUNC_USAT_U, G_UAVGFLOOR,
+       G_SAVGFLOOR})
       .scalarize(0)
       .lower();
 
@@ -122,12 +186,32 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
   //===--------------------------------------------------------------------===//
 
   // Artifacts of widening and splitting: they meet and cancel.
+  // Between vectors of the same lanes a change of type leaves the register alone.
   getActionDefinitionsBuilder({G_ZEXT, G_SEXT, G_ANYEXT})
+      .legalIf([](const LegalityQuery &Query) {
+        return Query.Opcode == G_ANYEXT && NPUVector::isFull(Query.Types[0]) &&
+               NPUVector::isNarrow(Query.Types[1]);
+      })
+      .customIf([](const LegalityQuery &Query) {
+        return NPUVector::isNarrow(Query.Types[1]) &&
+               !NPUVector::isLong(Query.Types[0]) &&
+               Query.Types[0].getScalarSizeInBits() <= 32;
+      })
+      .fewerElementsIf(isLongVector(0), toPart(0, 0))
       .scalarize(0)
       .maxScalar(0, s32);
-  getActionDefinitionsBuilder(G_TRUNC).scalarize(0).alwaysLegal();
+  getActionDefinitionsBuilder(G_TRUNC)
+      .legalIf([](const LegalityQuery &Query) {
+        return NPUVector::isNarrow(Query.Types[0]) &&
+               (NPUVector::isFull(Query.Types[1]) ||
+                NPUVector::isNarrow(Query.Types[1]));
+      })
+      .fewerElementsIf(isLongVector(1), toPart(0, 1))
+      .scalarize(0)
+      .alwaysLegal();
   getActionDefinitionsBuilder(G_SEXT_INREG)
       .customFor({s32})
+      .lowerFor({v64s8, v32s16, v16s32})
       .scalarize(0)
       .clampScalar(0, s32, s32)
       .lower();
@@ -136,33 +220,60 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
     unsigned Big = Opcode == G_MERGE_VALUES ? 0 : 1;
     unsigned Little = 1 - Big;
     getActionDefinitionsBuilder(Opcode)
+        .legalIf([=](const LegalityQuery &Query) {
+          return NPUVector::isFull(Query.Types[Big]) &&
+                 NPUVector::isNarrow(Query.Types[Little]);
+        })
+        .customIf([=](const LegalityQuery &Query) {
+          return Query.Opcode == G_UNMERGE_VALUES &&
+                 Query.Types[Little].isScalar() &&
+                 (NPUVector::isFull(Query.Types[Big]) ||
+                  NPUVector::isNarrow(Query.Types[Big]));
+        })
         .widenScalarToNextPow2(Little, 32)
         .widenScalarToNextPow2(Big, 32)
         .clampScalar(Little, s32, s32)
         .clampScalar(Big, s32, s32);
   }
-  getActionDefinitionsBuilder({G_EXTRACT, G_INSERT, G_BITCAST}).lower();
+  getActionDefinitionsBuilder({G_EXTRACT, G_INSERT}).lower();
+  getActionDefinitionsBuilder(G_BITCAST)
+      .legalIf(all(isFullVector(0), isFullVector(1)))
+      .lower();
 
   getActionDefinitionsBuilder(G_CONSTANT)
       .legalFor({s32, p0})
       .widenScalarToNextPow2(0)
       .clampScalar(0, s32, s32);
-  getActionDefinitionsBuilder(
-      {G_IMPLICIT_DEF, G_FREEZE, G_CONSTANT_FOLD_BARRIER, G_PHI})
-      .legalFor({s32, p0})
+  fitVector(getActionDefinitionsBuilder(
+                {G_IMPLICIT_DEF, G_FREEZE, G_CONSTANT_FOLD_BARRIER, G_PHI})
+                .legalFor({s32, p0, v64s8, v32s16, v16s32}))
       .scalarize(0)
       .widenScalarToNextPow2(0)
       .clampScalar(0, s32, s32);
 
   getActionDefinitionsBuilder(G_ICMP)
-      .legalFor({{s32, s32}, {s32, p0}})
+      .legalFor({{s32, s32},
+                 {s32, p0},
+                 {v64s8, v64s8},
+                 {v32s16, v32s16},
+                 {v16s32, v16s32}})
+      .widenScalarIf(isNarrowVector(1), toFullElements(1))
+      .fewerElementsIf(isLongVector(1), toPart(0, 1))
+      .widenScalarIf(all(isFullVector(1), isNarrowVector(0)), toFullElements(0))
       .scalarize(0)
       .widenScalarToNextPow2(1)
       .clampScalar(0, s32, s32)
       .customFor({{s32, s64}})
       .clampScalar(1, s32, s32);
   getActionDefinitionsBuilder(G_SELECT)
-      .legalFor({{s32, s32}, {p0, s32}})
+      .legalFor({{s32, s32},
+                 {p0, s32},
+                 {v64s8, v64s8},
+                 {v32s16, v32s16},
+                 {v16s32, v16s32}})
+      .widenScalarIf(isNarrowVector(0), toFullElements(0))
+      .fewerElementsIf(isLongVector(0), toPart(0, 0))
+      .customIf(isFullVector(0))
       .scalarize(0)
       .widenScalarToNextPow2(0)
       .clampScalar(0, s32, s32)
@@ -193,14 +304,31 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
       .legalForTypesWithMemDesc({{s32, p0, s8, 8},
                                  {s32, p0, s16, 16},
                                  {s32, p0, s32, 32},
-                                 {p0, p0, p0, 32}})
+                                 {p0, p0, p0, 32},
+                                 {v64s8, p0, v64s8, 8},
+                                 {v32s16, p0, v32s16, 8},
+                                 {v16s32, p0, v16s32, 8},
+                                 {v32s16, p0, v32s8, 8},
+                                 {v16s32, p0, v16s8, 8},
+                                 {v16s32, p0, v16s16, 8}})
+      .widenScalarIf(
+          [](const LegalityQuery &Query) {
+            return NPUVector::isNarrow(Query.Types[0]) &&
+                   Query.Types[0].getScalarSizeInBits() != 1;
+          },
+          toFullElements(0))
+      .fewerElementsIf(isLongVector(0), toPart(0, 0))
       .widenScalarToNextPow2(0, /*MinSize=*/32)
       .scalarize(0)
       .lowerIfMemSizeNotByteSizePow2()
       .clampScalar(0, s32, s32)
       .lower();
   getActionDefinitionsBuilder({G_SEXTLOAD, G_ZEXTLOAD})
-      .legalForTypesWithMemDesc({{s32, p0, s8, 8}, {s32, p0, s16, 16}})
+      .legalForTypesWithMemDesc({{s32, p0, s8, 8},
+                                 {s32, p0, s16, 16},
+                                 {v32s16, p0, v32s8, 8},
+                                 {v16s32, p0, v16s8, 8},
+                                 {v16s32, p0, v16s16, 8}})
       .widenScalarToNextPow2(0)
       // Splitting the result does not work while more than a word is read.
       .customIf([](const LegalityQuery &Query) {
@@ -213,7 +341,18 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
       .legalForTypesWithMemDesc({{s32, p0, s8, 8},
                                  {s32, p0, s16, 16},
                                  {s32, p0, s32, 32},
-                                 {p0, p0, p0, 32}})
+                                 {p0, p0, p0, 32},
+                                 {v64s8, p0, v64s8, 8},
+                                 {v32s16, p0, v32s16, 8},
+                                 {v16s32, p0, v16s32, 8},
+                                 {v32s16, p0, v32s8, 8},
+                                 {v16s32, p0, v16s8, 8},
+                                 {v16s32, p0, v16s16, 8}})
+      .customIf([](const LegalityQuery &Query) {
+        return NPUVector::isNarrow(Query.Types[0]) &&
+               Query.Types[0].getScalarSizeInBits() != 1;
+      })
+      .fewerElementsIf(isLongVector(0), toPart(0, 0))
       .scalarize(0)
       .clampScalar(0, s32, s32)
       .lowerIfMemSizeNotByteSizePow2()
@@ -309,21 +448,41 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
       .minScalar(0, s32);
 
   //===--------------------------------------------------------------------===//
-  // Vectors: only to be taken apart
+  // Elements of vectors
   //===--------------------------------------------------------------------===//
 
-  getActionDefinitionsBuilder({G_BUILD_VECTOR, G_BUILD_VECTOR_TRUNC,
-                               G_CONCAT_VECTORS, G_SHUFFLE_VECTOR,
-                               G_INSERT_VECTOR_ELT, G_EXTRACT_VECTOR_ELT,
-                               G_EXTRACT_SUBVECTOR, G_INSERT_SUBVECTOR,
-                               G_SPLAT_VECTOR, G_VECTOR_COMPRESS})
+  getActionDefinitionsBuilder(G_BUILD_VECTOR)
+      .widenScalarIf(isNarrowVector(0), toFullElements(0))
+      .customIf(isFullVector(0))
       .lower();
-  getActionDefinitionsBuilder(
-      {G_VECREDUCE_ADD, G_VECREDUCE_MUL, G_VECREDUCE_AND, G_VECREDUCE_OR,
-       G_VECREDUCE_XOR, G_VECREDUCE_SMAX, G_VECREDUCE_SMIN, G_VECREDUCE_UMAX,
-       G_VECREDUCE_UMIN})
+  getActionDefinitionsBuilder(G_SHUFFLE_VECTOR)
+      .customIf([](const LegalityQuery &Query) {
+        return NPUVector::isFull(Query.Types[0]) &&
+               Query.Types[0] == Query.Types[1];
+      })
+      .lower();
+  getActionDefinitionsBuilder(G_INSERT_VECTOR_ELT)
+      .customIf(isRegisterVector(0))
+      .lower();
+  getActionDefinitionsBuilder(G_EXTRACT_VECTOR_ELT)
+      .customIf(isRegisterVector(1))
+      .lower();
+  getActionDefinitionsBuilder(G_CONCAT_VECTORS)
+      .legalIf(all(isFullVector(0), isNarrowVector(1)))
+      .lower();
+  getActionDefinitionsBuilder({G_BUILD_VECTOR_TRUNC, G_EXTRACT_SUBVECTOR,
+                               G_INSERT_SUBVECTOR, G_SPLAT_VECTOR,
+                               G_VECTOR_COMPRESS})
+      .lower();
+  getActionDefinitionsBuilder({G_VECREDUCE_ADD, G_VECREDUCE_AND, G_VECREDUCE_OR,
+                               G_VECREDUCE_XOR, G_VECREDUCE_SMAX,
+                               G_VECREDUCE_SMIN, G_VECREDUCE_UMAX,
+                               G_VECREDUCE_UMIN})
+      .customIf(isFullVector(1))
+      .fewerElementsIf(isLongVector(1), toPart(1, 1))
       .scalarize(1)
       .lower();
+  getActionDefinitionsBuilder(G_VECREDUCE_MUL).scalarize(1).lower();
 
   getLegacyLegalizerInfo().computeTables();
   verify(*STI.getInstrInfo());
@@ -336,6 +495,10 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
 bool NPULegalizerInfo::legalizeCustom(LegalizerHelper &Helper, MachineInstr &MI,
                                       LostDebugLocObserver &) const {
   MachineIRBuilder &B = Helper.MIRBuilder;
+  if (any_of(MI.operands(), [&](const MachineOperand &MO) {
+        return MO.isReg() && B.getMRI()->getType(MO.getReg()).isVector();
+      }))
+    return legalizeVector(Helper, MI);
   switch (MI.getOpcode()) {
   case G_BRJT:
     return legalizeJumpTable(MI, B);
@@ -621,7 +784,11 @@ bool NPULegalizerInfo::legalizeReturnAddress(MachineInstr &MI,
 bool NPULegalizerInfo::legalizeIntrinsic(LegalizerHelper &Helper,
                                          MachineInstr &MI) const {
   MachineIRBuilder &B = Helper.MIRBuilder;
-  switch (cast<GIntrinsic>(MI).getIntrinsicID()) {
+  Intrinsic::ID ID = cast<GIntrinsic>(MI).getIntrinsicID();
+  // Those of the vector unit are on full registers and words.
+  if (Intrinsic::getBaseName(ID).starts_with("llvm.xnpu.v."))
+    return true;
+  switch (ID) {
   case Intrinsic::frameaddress:
     B.buildCopy(MI.getOperand(0), buildFrameAddress(B, MI.getOperand(2).getImm()));
     MI.eraseFromParent();
@@ -654,7 +821,9 @@ bool NPULegalizerInfo::legalizeIntrinsic(LegalizerHelper &Helper,
     MI.eraseFromParent();
     return true;
   }
-  // An instruction each, on words.
+  case Intrinsic::get_active_lane_mask:
+    return legalizeLaneMask(Helper, MI);
+  // An instruction each, on words and vectors.
   case Intrinsic::npu_mac_ldw:
   case Intrinsic::npu_mac_run:
   case Intrinsic::npu_mac_dw:

@@ -27,6 +27,9 @@ private:
   bool legalizeWideCompare(LegalizerHelper &Helper, MachineInstr &MI) const;
   bool legalizeCountZeros(MachineInstr &MI, MachineIRBuilder &B) const;
   bool legalizeJumpTable(MachineInstr &MI, MachineIRBuilder &B) const;
+  // NPULegalizerVector.cpp
+  bool legalizeVector(LegalizerHelper &Helper, MachineInstr &MI) const;
+  bool legalizeLaneMask(LegalizerHelper &Helper, MachineInstr &MI) const;
   bool legalizeVAStart(MachineInstr &MI, MachineIRBuilder &B) const;
   bool legalizeReturnAddress(MachineInstr &MI, MachineIRBuilder &B) const;
   Register buildFrameAddress(MachineIRBuilder &B, unsigned Depth) const;

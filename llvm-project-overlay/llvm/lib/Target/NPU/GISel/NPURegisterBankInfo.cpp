@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//===-- NPURegisterBankInfo.cpp - the one register bank -------------------===//
+//===-- NPURegisterBankInfo.cpp - scalars and vectors --------------------===//
 
 #include "NPURegisterBankInfo.h"
 #include "MCTargetDesc/NPUMCTargetDesc.h"
@@ -12,15 +12,19 @@
 
 using namespace llvm;
 
-// A word in the only bank there is.
+// A word, or a vector register.
 static const RegisterBankInfo::PartialMapping WordPart(0, 32,
                                                        NPU::GPRBRegBank);
 static const RegisterBankInfo::ValueMapping Word(&WordPart, 1);
+static const RegisterBankInfo::PartialMapping VectorPart(0, 512,
+                                                         NPU::VRBRegBank);
+static const RegisterBankInfo::ValueMapping Vector(&VectorPart, 1);
 
 const RegisterBank &
-NPURegisterBankInfo::getRegBankFromRegClass(const TargetRegisterClass &,
+NPURegisterBankInfo::getRegBankFromRegClass(const TargetRegisterClass &RC,
                                             LLT) const {
-  return NPU::GPRBRegBank;
+  return NPU::VRRegClass.hasSubClassEq(&RC) ? NPU::VRBRegBank
+                                            : NPU::GPRBRegBank;
 }
 
 const RegisterBankInfo::InstructionMapping &
@@ -35,9 +39,10 @@ NPURegisterBankInfo::getInstrMapping(const MachineInstr &MI) const {
   for (const auto &[Index, MO] : enumerate(MI.operands())) {
     if (!MO.isReg() || !MO.getReg() || !MRI.getType(MO.getReg()).isValid())
       continue;
-    assert(MRI.getType(MO.getReg()).getSizeInBits() <= 32 &&
+    LLT Ty = MRI.getType(MO.getReg());
+    assert(Ty.getSizeInBits() <= (Ty.isVector() ? 512 : 32) &&
            "the legalizer left a value wider than a register");
-    Operands[Index] = &Word;
+    Operands[Index] = Ty.isVector() ? &Vector : &Word;
   }
   return getInstructionMapping(DefaultMappingID, /*Cost=*/1,
                                getOperandsMapping(Operands),

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===-- NPULegalizerVector.cpp - legalization of vector operations --------===//
+//
+// What the rules in NPULegalizerInfo.cpp leave to code: conversions between vectors
+// of the same number of lanes, which share a register layout (NPUVectorTypes.h), and
+// the movement of elements, for which instructions have intrinsics.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NPULegalizerInfo.h"
+#include "NPUVectorTypes.h"
+#include "llvm/CodeGen/GlobalISel/GenericMachineInstrs.h"
+#include "llvm/CodeGen/GlobalISel/LegalizerHelper.h"
+#include "llvm/CodeGen/GlobalISel/MIPatternMatch.h"
+#include "llvm/CodeGen/GlobalISel/MachineIRBuilder.h"
+#include "llvm/CodeGen/GlobalISel/Utils.h"
+#include "llvm/CodeGen/MachineConstantPool.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IntrinsicsNPU.h"
+
+using namespace llvm;
+using namespace TargetOpcode;
+using namespace MIPatternMatch;
+
+static const LLT p0 = LLT::pointer(0, 32);
+static const LLT s32 = LLT::scalar(32);
+static const LLT v64s8 = LLT::fixed_vector(64, 8);
+
+static Register buildIntrinsic(MachineIRBuilder &B, Intrinsic::ID ID,
+                               LLT ResultTy, ArrayRef<Register> Operands) {
+  auto MIB = B.buildIntrinsic(ID, {ResultTy});
+  for (Register Reg : Operands)
+    MIB.addUse(Reg);
+  return MIB.getReg(0);
+}
+
+// An intrinsic of bytes, halfwords and words.
+struct ByWidth {
+  Intrinsic::ID B, H, W;
+  Intrinsic::ID of(LLT Ty) const {
+    unsigned Bits = Ty.getScalarSizeInBits();
+    return Bits == 8 ? B : Bits == 16 ? H : W;
+  }
+};
+#define BY_WIDTH(NAME)                                                         \
+  ByWidth {                                                                    \
+    Intrinsic::npu_v_##NAME##_b, Intrinsic::npu_v_##NAME##_h,                  \
+        Intrinsic::npu_v_##NAME##_w                                            \
+  }
+
+// The register that holds a vector of the same lanes.
+static Register buildFull(MachineIRBuilder &B, Register Reg) {
+  LLT Ty = B.getMRI()->getType(Reg);
+  return NPUVector::isFull(Ty)
+             ? Reg
+             : B.buildAnyExt(NPUVector::getType(Ty.getNumElements()), Reg)
+                   .getReg(0);
+}
+
+static Register buildWord(MachineIRBuilder &B, Register Reg) {
+  return B.getMRI()->getType(Reg) == s32 ? Reg
+                                         : B.buildAnyExt(s32, Reg).getReg(0);
+}
+
+static bool legalizeExtension(MachineInstr &MI, MachineIRBuilder &B) {
+  auto [Dst, DstTy, Src, SrcTy] = MI.getFirst2RegLLTs();
+  unsigned Bits = SrcTy.getScalarSizeInBits();
+  LLT FullTy = NPUVector::getType(DstTy.getNumElements());
+  Register Value = buildFull(B, Src);
+  // A mask is all ones already.
+  if (MI.getOpcode() == G_SEXT && Bits != 1)
+    Value = B.buildSExtInReg(FullTy, Value, Bits).getReg(0);
+  else if (MI.getOpcode() == G_ZEXT)
+    Value = B.buildAnd(FullTy, Value,
+                       B.buildConstant(FullTy, maskTrailingOnes<uint32_t>(Bits)))
+                .getReg(0);
+  if (DstTy == FullTy)
+    B.buildCopy(Dst, Value);
+  else
+    B.buildTrunc(Dst, Value);
+  MI.eraseFromParent();
+  return true;
+}
+
+static bool legalizeSelect(MachineInstr &MI, MachineIRBuilder &B) {
+  auto [Dst, DstTy, Cond, CondTy] = MI.getFirst2RegLLTs();
+  Register Mask;
+  if (CondTy.isVector()) {
+    Mask = buildFull(B, Cond);
+  } else {
+    auto Ones = B.buildSExtInReg(s32, buildWord(B, Cond), 1);
+    Mask = buildIntrinsic(B, BY_WIDTH(bcast).of(DstTy), DstTy, {Ones.getReg(0)});
+  }
+  B.buildSelect(Dst, Mask, MI.getOperand(2), MI.getOperand(3));
+  MI.eraseFromParent();
+  return true;
+}
+
+// A vector constant lies in memory.
+static Register buildConstantVector(MachineIRBuilder &B, LLT Ty,
+                                    ArrayRef<uint64_t> Elements) {
+  MachineFunction &MF = B.getMF();
+  LLVMContext &Ctx = MF.getFunction().getContext();
+  unsigned Bits = Ty.getScalarSizeInBits();
+  Constant *C;
+  auto Convert = [&](auto Zero) {
+    SmallVector<decltype(Zero), 64> Values(Elements.begin(), Elements.end());
+    return ConstantDataVector::get(Ctx, Values);
+  };
+  C = Bits == 8    ? Convert(uint8_t(0))
+      : Bits == 16 ? Convert(uint16_t(0))
+                   : Convert(uint32_t(0));
+  Align Alignment(16);
+  unsigned Index = MF.getConstantPool()->getConstantPoolIndex(C, Alignment);
+  auto Address = B.buildConstantPool(p0, Index);
+  return B
+      .buildLoad(Ty, Address,
+                 *MF.getMachineMemOperand(
+                     MachinePointerInfo::getConstantPool(MF),
+                     MachineMemOperand::MOLoad | MachineMemOperand::MOInvariant |
+                         MachineMemOperand::MODereferenceable,
+                     Ty, Alignment))
+      .getReg(0);
+}
+
+static bool legalizeBuildVector(MachineInstr &MI, MachineIRBuilder &B) {
+  MachineRegisterInfo &MRI = *B.getMRI();
+  Register Dst = MI.getOperand(0).getReg();
+  LLT Ty = MRI.getType(Dst);
+  SmallVector<Register, 64> Sources;
+  for (const MachineOperand &MO : drop_begin(MI.operands()))
+    Sources.push_back(MO.getReg());
+
+  // What is undefined may be what the others are.
+  auto IsUndef = [&](Register Reg) {
+    return getOpcodeDef(G_IMPLICIT_DEF, Reg, MRI) != nullptr;
+  };
+  Register Splat;
+  std::optional<int64_t> SplatValue;
+  bool IsSplat = true, IsConstant = true;
+  SmallVector<uint64_t, 64> Constants;
+  for (Register Reg : Sources) {
+    if (IsUndef(Reg)) {
+      Constants.push_back(0);
+      continue;
+    }
+    auto Value = getIConstantVRegSExtVal(Reg, MRI);
+    IsConstant &= Value.has_value();
+    Constants.push_back(Value.value_or(0));
+    if (!Splat) {
+      Splat = Reg;
+      SplatValue = Value;
+    } else if (Splat != Reg && (!Value || SplatValue != Value)) {
+      IsSplat = false;
+    }
+  }
+
+  Register Result;
+  if (!Splat)
+    Result = B.buildUndef(Ty).getReg(0);
+  else if (IsSplat)
+    Result = buildIntrinsic(B, BY_WIDTH(bcast).of(Ty), Ty, {buildWord(B, Splat)});
+  else if (IsConstant)
+    Result = buildConstantVector(B, Ty, Constants);
+  else {
+    Result = buildIntrinsic(B, BY_WIDTH(bcast).of(Ty), Ty,
+                            {buildWord(B, Sources[0])});
+    for (unsigned I = 1; I < Sources.size(); ++I)
+      if (!IsUndef(Sources[I]))
+        Result = buildIntrinsic(B, BY_WIDTH(insert).of(Ty), Ty,
+                                {Result, buildWord(B, Sources[I]),
+                                 B.buildConstant(s32, I).getReg(0)});
+  }
+  B.buildCopy(Dst, Result);
+  MI.eraseFromParent();
+  return true;
+}
+
+static Register buildExtract(MachineIRBuilder &B, Register Vector,
+                             Register Index) {
+  Register Full = buildFull(B, Vector);
+  return buildIntrinsic(B, BY_WIDTH(extract).of(B.getMRI()->getType(Full)), s32,
+                        {Full, Index});
+}
+
+static void buildTruncOrCopy(MachineIRBuilder &B, Register Dst, Register Src) {
+  if (B.getMRI()->getType(Dst) == B.getMRI()->getType(Src))
+    B.buildCopy(Dst, Src);
+  else
+    B.buildTrunc(Dst, Src);
+}
+
+static bool legalizeUnmerge(MachineInstr &MI, MachineIRBuilder &B) {
+  auto &Unmerge = cast<GUnmerge>(MI);
+  Register Source = Unmerge.getSourceReg();
+  for (unsigned I = 0; I < Unmerge.getNumDefs(); ++I)
+    buildTruncOrCopy(
+        B, Unmerge.getReg(I),
+        buildExtract(B, Source, B.buildConstant(s32, I).getReg(0)));
+  MI.eraseFromParent();
+  return true;
+}
+
+// Any two sources: bytes are looked up by number.
+static bool legalizeShuffle(MachineInstr &MI, MachineIRBuilder &B) {
+  Register Dst = MI.getOperand(0).getReg();
+  LLT Ty = B.getMRI()->getType(Dst);
+  ArrayRef<int> Mask = MI.getOperand(3).getShuffleMask();
+  unsigned Lanes = Ty.getNumElements(), Bytes = Ty.getScalarSizeInBits() / 8;
+  Register A = MI.getOperand(1).getReg(), C = MI.getOperand(2).getReg();
+
+  const int *First = find_if(Mask, [](int M) { return M >= 0; });
+  if (First != Mask.end() &&
+      all_of(Mask, [&](int M) { return M < 0 || M == *First; })) {
+    unsigned Lane = *First;
+    Register Element =
+        buildExtract(B, Lane < Lanes ? A : C,
+                     B.buildConstant(s32, Lane % Lanes).getReg(0));
+    B.buildCopy(Dst, buildIntrinsic(B, BY_WIDTH(bcast).of(Ty), Ty, {Element}));
+    MI.eraseFromParent();
+    return true;
+  }
+
+  SmallVector<uint64_t, 64> Index;
+  bool UsesSecond = false;
+  for (int M : Mask) {
+    UsesSecond |= M >= int(Lanes);
+    for (unsigned Byte = 0; Byte < Bytes; ++Byte)
+      Index.push_back(M < 0 ? Byte : M * Bytes + Byte);
+  }
+  Register IndexReg = buildConstantVector(B, v64s8, Index);
+  Register Result =
+      buildIntrinsic(B, Intrinsic::npu_v_perm, v64s8,
+                     {IndexReg, B.buildBitcast(v64s8, A).getReg(0)});
+  if (UsesSecond)
+    Result = buildIntrinsic(
+        B, Intrinsic::npu_v_lut1, v64s8,
+        {Result, IndexReg, B.buildBitcast(v64s8, C).getReg(0)});
+  B.buildBitcast(Dst, Result);
+  MI.eraseFromParent();
+  return true;
+}
+
+static bool legalizeReduction(MachineInstr &MI, MachineIRBuilder &B) {
+  static constexpr std::pair<unsigned, ByWidth> Kinds[] = {
+      {G_VECREDUCE_ADD, BY_WIDTH(redsum)},
+      {G_VECREDUCE_AND, BY_WIDTH(redand)},
+      {G_VECREDUCE_OR, BY_WIDTH(redor)},
+      {G_VECREDUCE_XOR, BY_WIDTH(redxor)},
+      {G_VECREDUCE_SMAX, BY_WIDTH(redmax)},
+      {G_VECREDUCE_SMIN, BY_WIDTH(redmin)},
+      {G_VECREDUCE_UMAX, BY_WIDTH(redmaxu)},
+      {G_VECREDUCE_UMIN, BY_WIDTH(redminu)}};
+  Register Source = MI.getOperand(1).getReg();
+  for (auto [Opcode, IDs] : Kinds)
+    if (MI.getOpcode() == Opcode)
+      buildTruncOrCopy(B, MI.getOperand(0).getReg(),
+                       buildIntrinsic(B, IDs.of(B.getMRI()->getType(Source)), s32,
+                                      {Source}));
+  MI.eraseFromParent();
+  return true;
+}
+
+bool NPULegalizerInfo::legalizeVector(LegalizerHelper &Helper,
+                                      MachineInstr &MI) const {
+  MachineIRBuilder &B = Helper.MIRBuilder;
+  MachineRegisterInfo &MRI = *B.getMRI();
+  switch (MI.getOpcode()) {
+  case G_SEXT:
+  case G_ZEXT:
+  case G_ANYEXT:
+    return legalizeExtension(MI, B);
+  case G_SELECT:
+    return legalizeSelect(MI, B);
+  case G_BUILD_VECTOR:
+    return legalizeBuildVector(MI, B);
+  case G_UNMERGE_VALUES:
+    return legalizeUnmerge(MI, B);
+  case G_SHUFFLE_VECTOR:
+    return legalizeShuffle(MI, B);
+  case G_STORE:
+    // The store takes the low bits.
+    Helper.Observer.changingInstr(MI);
+    MI.getOperand(0).setReg(buildFull(B, MI.getOperand(0).getReg()));
+    Helper.Observer.changedInstr(MI);
+    return true;
+  case G_EXTRACT_VECTOR_ELT:
+    buildTruncOrCopy(B, MI.getOperand(0).getReg(),
+                     buildExtract(B, MI.getOperand(1).getReg(),
+                                  MI.getOperand(2).getReg()));
+    MI.eraseFromParent();
+    return true;
+  case G_INSERT_VECTOR_ELT: {
+    Register Dst = MI.getOperand(0).getReg();
+    LLT FullTy = NPUVector::getType(MRI.getType(Dst).getNumElements());
+    buildTruncOrCopy(
+        B, Dst,
+        buildIntrinsic(B, BY_WIDTH(insert).of(FullTy), FullTy,
+                       {buildFull(B, MI.getOperand(1).getReg()),
+                        buildWord(B, MI.getOperand(2).getReg()),
+                        MI.getOperand(3).getReg()}));
+    MI.eraseFromParent();
+    return true;
+  }
+  case G_VECREDUCE_ADD:
+  case G_VECREDUCE_AND:
+  case G_VECREDUCE_OR:
+  case G_VECREDUCE_XOR:
+  case G_VECREDUCE_SMAX:
+  case G_VECREDUCE_SMIN:
+  case G_VECREDUCE_UMAX:
+  case G_VECREDUCE_UMIN:
+    return legalizeReduction(MI, B);
+  }
+  llvm_unreachable("operation without a custom legalization");
+}
+
+//===----------------------------------------------------------------------===//
+// Intrinsics of masked loops
+//===----------------------------------------------------------------------===//
+
+bool NPULegalizerInfo::legalizeLaneMask(LegalizerHelper &Helper,
+                                        MachineInstr &MI) const {
+  MachineIRBuilder &B = Helper.MIRBuilder;
+  Register Dst = MI.getOperand(0).getReg();
+  LLT Ty = B.getMRI()->getType(Dst);
+  if (!Ty.isVector() || !NPUVector::isLaneCount(Ty.getNumElements()))
+    return false;
+  Register Mask = buildIntrinsic(
+      B, BY_WIDTH(lanes).of(NPUVector::getType(Ty.getNumElements())),
+      NPUVector::getType(Ty.getNumElements()),
+      {MI.getOperand(2).getReg(), MI.getOperand(3).getReg()});
+  buildTruncOrCopy(B, Dst, Mask);
+  MI.eraseFromParent();
+  return true;
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===-- NPUVectorCosts.cpp - costs of vector operations -------------------===//
+//
+// For the loop and SLP vectorizers: a vector of 16, 32 or 64 lanes is a register, and
+// an operation on it an instruction. Longer vectors take several; everything else is
+// taken apart, at the costs that scalars have.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GISel/NPUVectorTypes.h"
+#include "NPUTargetTransformInfo.h"
+
+using namespace llvm;
+
+// Results that go from the vector unit to a scalar register arrive late.
+static constexpr unsigned ToScalarCost = 4;
+
+// The number of registers that a vector fills, if it lives in such.
+std::optional<unsigned> NPUTTIImpl::getVectorRegisters(const Type *Ty) const {
+  const auto *VecTy = dyn_cast<FixedVectorType>(Ty);
+  if (!VecTy || !VecTy->getElementType()->isIntegerTy())
+    return std::nullopt;
+  unsigned Lanes = VecTy->getNumElements(), Bits = VecTy->getScalarSizeInBits();
+  if (!isPowerOf2_32(Lanes) || Lanes < 16 ||
+      !(Bits == 1 || NPUVector::isElementSize(Bits)))
+    return std::nullopt;
+  return std::max(1u, Lanes * Bits / NPUVector::RegisterBits);
+}
+
+std::optional<InstructionCost>
+NPUTTIImpl::getVectorArithmeticCost(unsigned Opcode, Type *Ty) const {
+  auto Registers = getVectorRegisters(Ty);
+  if (!Registers)
+    return std::nullopt;
+  switch (Opcode) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor:
+  case Instruction::Shl:
+  case Instruction::LShr:
+  case Instruction::AShr:
+    return *Registers;
+  default:
+    return std::nullopt;
+  }
+}
+
+InstructionCost NPUTTIImpl::getCastInstrCost(unsigned Opcode, Type *Dst,
+                                             Type *Src,
+                                             TTI::CastContextHint CCH,
+                                             TTI::TargetCostKind CostKind,
+                                             const Instruction *I) const {
+  auto From = getVectorRegisters(Src), To = getVectorRegisters(Dst);
+  if (!From || !To)
+    return BaseT::getCastInstrCost(Opcode, Dst, Src, CCH, CostKind, I);
+  switch (Opcode) {
+  case Instruction::Trunc:
+    // The low bits stay where they are, or several registers become one.
+    return *From == 1 ? 0 : *From - *To;
+  case Instruction::ZExt:
+  case Instruction::SExt: {
+    bool IsMask = Src->getScalarSizeInBits() == 1;
+    if (*To > 1)
+      return *To * (Opcode == Instruction::SExt && !IsMask ? 3 : 1);
+    // A load extends by itself.
+    if (CCH == TTI::CastContextHint::Normal || CCH == TTI::CastContextHint::Masked)
+      return 0;
+    return Opcode == Instruction::ZExt ? 1 : IsMask ? 0 : 2;
+  }
+  case Instruction::BitCast:
+    return 0;
+  default:
+    return BaseT::getCastInstrCost(Opcode, Dst, Src, CCH, CostKind, I);
+  }
+}
+
+InstructionCost NPUTTIImpl::getCmpSelInstrCost(
+    unsigned Opcode, Type *ValTy, Type *CondTy, CmpInst::Predicate Predicate,
+    TTI::TargetCostKind CostKind, TTI::OperandValueInfo Op1Info,
+    TTI::OperandValueInfo Op2Info, const Instruction *I) const {
+  if (Opcode == Instruction::ICmp || Opcode == Instruction::Select)
+    if (auto Registers = getVectorRegisters(ValTy))
+      return *Registers;
+  return BaseT::getCmpSelInstrCost(Opcode, ValTy, CondTy, Predicate, CostKind,
+                                   Op1Info, Op2Info, I);
+}
+
+InstructionCost NPUTTIImpl::getMemoryOpCost(unsigned Opcode, Type *Src,
+                                            Align Alignment,
+                                            unsigned AddressSpace,
+                                            TTI::TargetCostKind CostKind,
+                                            TTI::OperandValueInfo OpInfo,
+                                            const Instruction *I) const {
+  if (auto Registers = getVectorRegisters(Src);
+      Registers && Src->getScalarSizeInBits() != 1)
+    return *Registers;
+  return BaseT::getMemoryOpCost(Opcode, Src, Alignment, AddressSpace, CostKind,
+                                OpInfo, I);
+}
+
+InstructionCost NPUTTIImpl::getVectorInstrCost(unsigned Opcode, Type *Val,
+                                               TTI::TargetCostKind CostKind,
+                                               unsigned Index, const Value *Op0,
+                                               const Value *Op1) const {
+  if (!getVectorRegisters(Val))
+    return BaseT::getVectorInstrCost(Opcode, Val, CostKind, Index, Op0, Op1);
+  // The index needs a register, too.
+  return Opcode == Instruction::ExtractElement ? ToScalarCost + 1 : 2;
+}
+
+InstructionCost NPUTTIImpl::getShuffleCost(
+    TTI::ShuffleKind Kind, VectorType *DstTy, VectorType *SrcTy,
+    ArrayRef<int> Mask, TTI::TargetCostKind CostKind, int Index,
+    VectorType *SubTp, ArrayRef<const Value *> Args,
+    const Instruction *CxtI) const {
+  auto Registers = getVectorRegisters(DstTy);
+  if (!Registers || SrcTy != DstTy)
+    return BaseT::getShuffleCost(Kind, DstTy, SrcTy, Mask, CostKind, Index,
+                                 SubTp, Args, CxtI);
+  switch (Kind) {
+  case TTI::SK_Broadcast:
+    return *Registers;
+  case TTI::SK_Reverse:
+  case TTI::SK_PermuteSingleSrc:
+    return *Registers * 2; // the index comes from memory
+  default:
+    return *Registers * 4;
+  }
+}
+
+InstructionCost NPUTTIImpl::getArithmeticReductionCost(
+    unsigned Opcode, VectorType *Ty, std::optional<FastMathFlags> FMF,
+    TTI::TargetCostKind CostKind) const {
+  auto Registers = getVectorRegisters(Ty);
+  if (!Registers || Opcode == Instruction::Mul)
+    return BaseT::getArithmeticReductionCost(Opcode, Ty, FMF, CostKind);
+  return *Registers - 1 + ToScalarCost;
+}
+
+InstructionCost
+NPUTTIImpl::getMinMaxReductionCost(Intrinsic::ID IID, VectorType *Ty,
+                                   FastMathFlags FMF,
+                                   TTI::TargetCostKind CostKind) const {
+  auto Registers = getVectorRegisters(Ty);
+  if (!Registers)
+    return BaseT::getMinMaxReductionCost(IID, Ty, FMF, CostKind);
+  return *Registers - 1 + ToScalarCost;
+}
+
+std::optional<InstructionCost> NPUTTIImpl::getVectorIntrinsicCost(
+    const IntrinsicCostAttributes &ICA) const {
+  if (auto Registers = getVectorRegisters(ICA.getReturnType()))
+    switch (ICA.getID()) {
+    case Intrinsic::abs:
+    case Intrinsic::smin:
+    case Intrinsic::smax:
+    case Intrinsic::umin:
+    case Intrinsic::umax:
+    case Intrinsic::sadd_sat:
+    case Intrinsic::uadd_sat:
+    case Intrinsic::ssub_sat:
+    case Intrinsic::usub_sat:
+    case Intrinsic::get_active_lane_mask:
+      return *Registers;
+    default:
+      break;
+    }
+  return std::nullopt;
+}
