@@ -294,4 +294,18 @@ module npu_act_walk
     end
   end
 
+  // ------------------------------------------------------------------ assertions
+
+`ifndef SYNTHESIS
+  ItemStable: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    item_valid_o && !item_ready_i |=> item_valid_o && $stable(item_last_o));
+  RunEndsWithAPixel: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    item_valid_o && item_end_o |-> item_last_o);
+  for (genvar j = 0; j < int'(FetchSegs); j++) begin : gen_assert
+    SegmentFits: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      item_valid_o && seg_length_o[j] != '0 |->
+      7'(seg_place_o[j]) + 7'(seg_length_o[j]) <= (item_depthwise_o ? 7'd16 : 7'd32));
+  end
+`endif
+
 endmodule : npu_act_walk

@@ -345,6 +345,7 @@ module npu_matrix
 
   logic [8:0] pixel_q;   // pixels of the run that have entered
   logic       enter_pending, enter_empty, enter, enter_pixel, enter_first, enter_last;
+  logic       enter_depthwise;
   logic       needs_weights, weight_wait, acc_wait;
   logic [7:0] enter_row;
   logic [8:0] enter_count;
@@ -353,6 +354,7 @@ module npu_matrix
   assign enter_pending = run_busy_q[run_array_q] && !run_entered_q[run_array_q];
   assign enter_count   = run_q[run_array_q].fetch.count;
   assign enter_empty   = run_q[run_array_q].bad || enter_count == 9'd0;
+  assign enter_depthwise = run_q[run_array_q].fetch.depthwise;
   assign enter_first   = pixel_q == 9'd0;
   assign enter_last    = enter_empty || pixel_q + 9'd1 == enter_count;
   assign enter_row     = run_q[run_array_q].row + pixel_q[7:0];
@@ -397,7 +399,7 @@ module npu_matrix
     .shadow_int4_i (loaded_int4_q),
     .load_i        (item_ready),
     .item_i        (item),
-    .depthwise_i   (run_q[run_array_q].fetch.depthwise),
+    .depthwise_i   (enter_depthwise),
     .taps_x_i      (run_q[run_array_q].fetch.taps_x),
     .taps_y_i      (run_q[run_array_q].fetch.taps_y),
     .valid_i       (enter),
@@ -600,7 +602,7 @@ module npu_matrix
   // ------------------------------------------------------------------ statistics
 
   logic [5:0] enter_k;
-  assign enter_k = run_q[run_array_q].fetch.depthwise
+  assign enter_k = enter_depthwise
                    ? 6'(10'(run_q[run_array_q].fetch.taps_x)
                         * 10'(run_q[run_array_q].fetch.taps_y))
                    : run_q[run_array_q].fetch.length;
@@ -622,6 +624,8 @@ module npu_matrix
 
 `ifndef SYNTHESIS
   DepthIsPowerOfTwo: assert property (@(posedge clk_i) Depth == 2 ** PtrW);
+  TapsHaveInt8Weights: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    swap && enter_depthwise |-> !loaded_int4_q);
   NoRetireBeyondIssue: assert property (@(posedge clk_i) disable iff (!rst_ni)
     ring_retire |-> issued_q != done_q);
 `endif

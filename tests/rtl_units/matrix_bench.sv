@@ -41,12 +41,17 @@ module matrix_bench
   input  logic [MacCols-1:0][31:0] vec_wdata_i,
   output logic        vec_gnt_o,
   output logic [MacCols-1:0][31:0] vec_rdata_o,
-  output mac_perf_t   perf_o,
+  output logic        array_busy_o,  // of mac_perf_t
+  output logic [9:0]  macs_o,
+  output logic        weight_wait_o,
+  output logic        acc_wait_o,
+  output logic        fetch_wait_o,
   output logic        busy_o,
 
   input  logic [15:0] hold_i       // banks that another requester has in this cycle
 );
 
+  mac_perf_t   perf;
   mac_issue_t  issue;
   unit_error_t array_error, drain_error;
   tcm_req_t    req [3];
@@ -88,9 +93,18 @@ module matrix_bench
     .vec_wdata_i,
     .vec_gnt_o,
     .vec_rdata_o,
-    .perf_o,
+    .perf_o       (perf),
     .busy_o
   );
+
+  assign array_busy_o  = perf.array_busy;
+  assign macs_o        = perf.macs;
+  assign weight_wait_o = perf.weight_wait;
+  assign acc_wait_o    = perf.acc_wait;
+  assign fetch_wait_o  = perf.fetch_wait;
+
+  logic unused_perf;
+  assign unused_perf = ^perf;
 
   assign array_error_o      = array_error.valid;
   assign array_error_addr_o = array_error.addr;

@@ -26,16 +26,15 @@ inline std::ostream &operator<<(std::ostream &os, const Fault &f) {
   return os << (f.drain ? "drain " : "array ") << std::hex << "0x" << f.addr << std::dec;
 }
 
-// What mac_perf_t tells of a cycle; the struct's last field is bit 0.
+// Sums of what the unit reports in each cycle.
 struct Perf {
-  uint64_t array_busy = 0, macs = 0, drain_busy = 0, weight_wait = 0, acc_wait = 0, fetch_wait = 0;
-  void add(uint32_t bits) {
-    array_busy += (bits >> 14) & 1;
-    macs += (bits >> 4) & 0x3ff;
-    drain_busy += (bits >> 3) & 1;
-    weight_wait += (bits >> 2) & 1;
-    acc_wait += (bits >> 1) & 1;
-    fetch_wait += bits & 1;
+  uint64_t array_busy = 0, macs = 0, weight_wait = 0, acc_wait = 0, fetch_wait = 0;
+  void add(const Vmatrix_bench &top) {
+    array_busy += top.array_busy_o;
+    macs += top.macs_o;
+    weight_wait += top.weight_wait_o;
+    acc_wait += top.acc_wait_o;
+    fetch_wait += top.fetch_wait_o;
   }
 };
 
@@ -73,7 +72,7 @@ public:
       faults.push_back({false, top.array_error_addr_o});
     if (top.drain_error_o)
       faults.push_back({true, top.drain_error_addr_o});
-    perf.add(top.perf_o);
+    perf.add(top);
     top.clk_i = 1;
     top.eval();
     top.clk_i = 0;
