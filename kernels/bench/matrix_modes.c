@@ -18,10 +18,11 @@
 enum {
   ZERO_POINT = -3, // of the input: what is outside the image
   TABLE = 144,
-  IMAGE = 48 * 1024,
+  IN_BYTES = 42 * 1024, // of the largest image
+  OUT_BYTES = 34 * 1024,
 };
 
-static _Alignas(64) int8_t input[IMAGE], output[IMAGE];
+static _Alignas(64) int8_t input[IN_BYTES], output[OUT_BYTES];
 static _Alignas(16) int8_t weights[2 * 18 * 256];
 static _Alignas(16) uint8_t table[TABLE]; // the same for all channels: half of the sum, rounded up
 
