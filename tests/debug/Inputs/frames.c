@@ -55,8 +55,8 @@ NOINLINE int largest(int n) {
 }
 
 NOINLINE int dynamic(int n) {
-  char *buffer = alloca(n * 24 + 3);
-  memset(buffer, n, n * 24 + 3);
+  char *buffer = alloca(n * 24 + 4);
+  memset(buffer, n, n * 24 + 4);
   note(buffer, 4);
   return n == 0 ? leaf(*buffer) : dynamic(n - 1) + buffer[n];
 }

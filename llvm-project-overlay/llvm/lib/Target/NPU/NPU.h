@@ -16,6 +16,7 @@ class NPUSubtarget;
 class NPUTargetMachine;
 class PassRegistry;
 
+FunctionPass *createNPUDebugPreparation();
 FunctionPass *createNPUO0PreLegalizerCombiner();
 FunctionPass *createNPUPreLegalizerCombiner();
 FunctionPass *createNPUPostLegalizerCombiner();
@@ -25,6 +26,7 @@ createNPUInstructionSelector(const NPUTargetMachine &TM,
                              const NPUSubtarget &STI,
                              const NPURegisterBankInfo &RBI);
 
+void initializeNPUDebugPreparationPass(PassRegistry &);
 void initializeNPUAsmPrinterPass(PassRegistry &);
 void initializeNPUO0PreLegalizerCombinerPass(PassRegistry &);
 void initializeNPUPreLegalizerCombinerPass(PassRegistry &);

@@ -35,6 +35,7 @@ public:
   StringRef getPassName() const override { return "NPU Assembly Printer"; }
 
   void emitStartOfAsmFile(Module &M) override;
+  void emitFunctionBodyStart() override;
   void emitInstruction(const MachineInstr *MI) override;
   bool PrintAsmOperand(const MachineInstr *MI, unsigned OpNo,
                        const char *Modifier, raw_ostream &OS) override;
@@ -55,6 +56,19 @@ private:
 } // namespace
 
 #include "NPUGenMCPseudoLowering.inc"
+
+// The DWARF numbers of CSRs follow the other registers' at 4096.
+static constexpr unsigned DwarfFirstCSR = 4096;
+
+// An interrupt handler returns to mepc, and ra is one of the registers of the
+// interrupted function.
+void NPUAsmPrinter::emitFunctionBodyStart() {
+  if (!MF->getFunction().hasFnAttribute("interrupt") || !MF->needsFrameMoves())
+    return;
+  OutStreamer->emitCFISignalFrame();
+  OutStreamer->emitCFIReturnColumn(
+      DwarfFirstCSR + NPUSysReg::lookupSysRegByName("mepc")->Encoding);
+}
 
 //===----------------------------------------------------------------------===//
 // Instructions

@@ -87,10 +87,8 @@ void NPUFrameLowering::emitPrologue(MachineFunction &MF,
 
   MachineBasicBlock::iterator I = MBB.begin();
   CFIInstBuilder CFI(MBB, I, Flag);
-  TRI.adjustReg(MBB, I, DL, StackPointer, StackPointer, -int64_t(SaveSize),
-                Flag);
-  if (NeedsCFI)
-    CFI.buildDefCFAOffset(SaveSize);
+  moveStackPointer(MBB, I, DL, -int64_t(SaveSize), Flag,
+                   NeedsCFI ? std::optional<int64_t>(0) : std::nullopt);
 
   // The stores are in place, one instruction each.
   const std::vector<CalleeSavedInfo> &CSI = MFI.getCalleeSavedInfo();
@@ -109,10 +107,9 @@ void NPUFrameLowering::emitPrologue(MachineFunction &MF,
   }
 
   if (FirstStep) {
-    TRI.adjustReg(MBB, I, DL, StackPointer, StackPointer,
-                  -int64_t(StackSize - FirstStep), Flag);
-    if (NeedsCFI && !hasFP(MF))
-      CFI.buildDefCFAOffset(StackSize);
+    moveStackPointer(MBB, I, DL, -int64_t(StackSize - FirstStep), Flag,
+                     NeedsCFI && !hasFP(MF) ? std::optional<int64_t>(FirstStep)
+                                            : std::nullopt);
   }
 
   if (TRI.hasStackRealignment(MF)) {
@@ -165,20 +162,36 @@ void NPUFrameLowering::emitEpilogue(MachineFunction &MF,
     TRI.adjustReg(MBB, Reloads, DL, StackPointer, FramePointer,
                   -int64_t(SaveSize - FuncInfo->getVarArgsSaveSize()), Flag);
   else if (FirstStep)
-    TRI.adjustReg(MBB, Reloads, DL, StackPointer, StackPointer,
-                  StackSize - FirstStep, Flag);
+    moveStackPointer(MBB, Reloads, DL, StackSize - FirstStep, Flag,
+                     NeedsCFI && !hasFP(MF) ? std::optional<int64_t>(StackSize)
+                                            : std::nullopt);
   if (NeedsCFI && hasFP(MF))
     CFI.buildDefCFA(StackPointer, SaveSize);
-  else if (NeedsCFI && FirstStep)
-    CFI.buildDefCFAOffset(SaveSize);
 
   CFI.setInsertPoint(End);
   if (NeedsCFI)
     for (const CalleeSavedInfo &Saved : CSI)
       CFI.buildRestore(Saved.getReg());
-  TRI.adjustReg(MBB, End, DL, StackPointer, StackPointer, SaveSize, Flag);
-  if (NeedsCFI)
-    CFI.buildDefCFAOffset(0);
+  moveStackPointer(MBB, End, DL, SaveSize, Flag,
+                   NeedsCFI ? std::optional<int64_t>(SaveSize) : std::nullopt);
+}
+
+void NPUFrameLowering::moveStackPointer(MachineBasicBlock &MBB,
+                                        MachineBasicBlock::iterator I,
+                                        const DebugLoc &DL, int64_t Amount,
+                                        MachineInstr::MIFlag Flag,
+                                        std::optional<int64_t> CFAOffset) const {
+  const NPURegisterInfo &TRI =
+      *MBB.getParent()->getSubtarget<NPUSubtarget>().getRegisterInfo();
+  if (std::optional<int64_t> Step = NPURegisterInfo::getFirstOfTwoSteps(Amount)) {
+    moveStackPointer(MBB, I, DL, *Step, Flag, CFAOffset);
+    if (CFAOffset)
+      *CFAOffset -= *Step;
+    Amount -= *Step;
+  }
+  TRI.adjustReg(MBB, I, DL, StackPointer, StackPointer, Amount, Flag);
+  if (CFAOffset)
+    CFIInstBuilder(MBB, I, Flag).buildDefCFAOffset(*CFAOffset - Amount);
 }
 
 MachineBasicBlock::iterator NPUFrameLowering::eliminateCallFramePseudoInstr(

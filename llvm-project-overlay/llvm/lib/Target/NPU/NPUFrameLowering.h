@@ -51,6 +51,13 @@ protected:
   bool hasFPImpl(const MachineFunction &MF) const override;
 
 private:
+  // Moves the stack pointer. CFA, if any, is built into behind each instruction
+  // that does; it holds the distance to the CFA before.
+  void moveStackPointer(MachineBasicBlock &MBB, MachineBasicBlock::iterator I,
+                        const DebugLoc &DL, int64_t Amount,
+                        MachineInstr::MIFlag Flag,
+                        std::optional<int64_t> CFAOffset) const;
+
   // Bytes that the first step of the prologue allocates, when one step is not
   // enough to keep the saved registers within reach; 0 for a single step.
   uint64_t getFirstStep(const MachineFunction &MF) const;

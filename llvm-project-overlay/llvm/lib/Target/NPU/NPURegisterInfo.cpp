@@ -64,6 +64,15 @@ Register NPURegisterInfo::getFrameRegister(const MachineFunction &MF) const {
              : NPUFrameLowering::StackPointer;
 }
 
+std::optional<int64_t> NPURegisterInfo::getFirstOfTwoSteps(int64_t Value) {
+  // Two steps save the scratch register; the first keeps the stack pointer
+  // aligned.
+  int64_t Step = Value < 0 ? -2048 : 2032;
+  if (isInt<12>(Value) || !isInt<12>(Value - Step))
+    return std::nullopt;
+  return Step;
+}
+
 void NPURegisterInfo::adjustReg(MachineBasicBlock &MBB,
                                 MachineBasicBlock::iterator I,
                                 const DebugLoc &DL, Register Dest, Register Src,
@@ -82,12 +91,9 @@ void NPURegisterInfo::adjustReg(MachineBasicBlock &MBB,
     return;
   }
 
-  // Two steps save the scratch register; the first keeps the stack pointer
-  // aligned.
-  int64_t Step = Value < 0 ? -2048 : 2032;
-  if (isInt<12>(Value - Step)) {
-    adjustReg(MBB, I, DL, Dest, Src, Step, Flag);
-    adjustReg(MBB, I, DL, Dest, Dest, Value - Step, Flag);
+  if (std::optional<int64_t> Step = getFirstOfTwoSteps(Value)) {
+    adjustReg(MBB, I, DL, Dest, Src, *Step, Flag);
+    adjustReg(MBB, I, DL, Dest, Dest, Value - *Step, Flag);
     return;
   }
 
@@ -154,6 +160,9 @@ MCRegister NPURegisterInfo::findByName(StringRef Name) {
     if (Name.equals_insensitive(NPUInstPrinter::getRegisterName(Reg)) ||
         Name.equals_insensitive(
             NPUInstPrinter::getRegisterName(Reg, NPU::ABIRegAltName)))
+      return Reg;
+  for (MCPhysReg Reg : NPU::VRRegClass)
+    if (Name.equals_insensitive(NPUInstPrinter::getRegisterName(Reg)))
       return Reg;
   return MCRegister();
 }

@@ -28,6 +28,10 @@ public:
                  const DebugLoc &DL, Register Dest, Register Src, int64_t Value,
                  MachineInstr::MIFlag Flag) const;
 
+  // The first of the two immediates that make up Value, if that is how adjustReg
+  // adds it.
+  static std::optional<int64_t> getFirstOfTwoSteps(int64_t Value);
+
   bool eliminateFrameIndex(MachineBasicBlock::iterator I, int SPAdj,
                            unsigned FIOperandNum,
                            RegScavenger *RS = nullptr) const override;

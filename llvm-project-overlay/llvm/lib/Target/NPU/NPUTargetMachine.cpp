@@ -24,6 +24,7 @@ extern "C" LLVM_ABI LLVM_EXTERNAL_VISIBILITY void LLVMInitializeNPUTarget() {
   RegisterTargetMachine<NPUTargetMachine> X(getTheNPUTarget());
   PassRegistry &PR = *PassRegistry::getPassRegistry();
   initializeGlobalISel(PR);
+  initializeNPUDebugPreparationPass(PR);
   initializeNPUAsmPrinterPass(PR);
   initializeNPUO0PreLegalizerCombinerPass(PR);
   initializeNPUPreLegalizerCombinerPass(PR);
@@ -141,6 +142,8 @@ void NPUPassConfig::addCodeGenPrepare() {
 
 bool NPUPassConfig::addIRTranslator() {
   addPass(new IRTranslator(getOptLevel()));
+  if (isOptimizing())
+    addPass(createNPUDebugPreparation());
   return false;
 }
 

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===-- NPUDebugPreparation.cpp - what the IR translator leaves for -g -----===//
+//
+// The IR translator describes a parameter by the virtual register that its
+// argument register is copied to, and so only from where that copy ends up. A
+// debugger that stops at the entry of the function wants it there, and the
+// entry value of an argument can be named only while it is in its register:
+// this pass describes such parameters by the argument register as well, at the
+// top of the function.
+//
+// It also splits the operands of FAKE_USE, which keep variables alive at -Og,
+// into registers: the legalizer does not look at them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NPU.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/CodeGen/GlobalISel/MachineIRBuilder.h"
+#include "llvm/CodeGen/MachineFunctionPass.h"
+#include "llvm/CodeGen/MachineInstrBuilder.h"
+#include "llvm/CodeGen/MachineRegisterInfo.h"
+#include "llvm/CodeGen/TargetInstrInfo.h"
+#include "llvm/CodeGen/TargetOpcodes.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+
+using namespace llvm;
+
+#define DEBUG_TYPE "npu-debug-preparation"
+
+namespace {
+class NPUDebugPreparation : public MachineFunctionPass {
+public:
+  static char ID;
+  NPUDebugPreparation() : MachineFunctionPass(ID) {}
+
+  StringRef getPassName() const override {
+    return "NPU Debug Preparation";
+  }
+  void getAnalysisUsage(AnalysisUsage &AU) const override {
+    AU.setPreservesAll();
+    MachineFunctionPass::getAnalysisUsage(AU);
+  }
+  bool runOnMachineFunction(MachineFunction &MF) override;
+};
+} // namespace
+
+char NPUDebugPreparation::ID = 0;
+
+INITIALIZE_PASS(NPUDebugPreparation, DEBUG_TYPE,
+                "NPU Debug Preparation", false, false)
+
+// The argument register whose low bits Reg holds, if it does.
+static MCRegister getArgumentRegister(Register Reg,
+                                      const MachineRegisterInfo &MRI,
+                                      const MachineBasicBlock &Entry) {
+  while (Reg.isVirtual()) {
+    const MachineInstr *Def = MRI.getVRegDef(Reg);
+    if (!Def || Def->getParent() != &Entry)
+      return MCRegister();
+    switch (Def->getOpcode()) {
+    case TargetOpcode::COPY:
+    case TargetOpcode::G_TRUNC:
+    case TargetOpcode::G_INTTOPTR:
+    case TargetOpcode::G_ASSERT_SEXT:
+    case TargetOpcode::G_ASSERT_ZEXT:
+      Reg = Def->getOperand(1).getReg();
+      break;
+    default:
+      return MCRegister();
+    }
+  }
+  return Entry.isLiveIn(Reg) ? Reg.asMCReg() : MCRegister();
+}
+
+static bool describeArguments(MachineFunction &MF) {
+  if (!MF.getFunction().getSubprogram())
+    return false;
+  MachineBasicBlock &Entry = MF.front();
+  const MachineRegisterInfo &MRI = MF.getRegInfo();
+  const MCInstrDesc &DbgValue =
+      MF.getSubtarget().getInstrInfo()->get(TargetOpcode::DBG_VALUE);
+
+  // The first value that a parameter has is the one at the entry.
+  SmallPtrSet<const DILocalVariable *, 8> Seen;
+  MachineBasicBlock::iterator Top = Entry.begin();
+  bool Changed = false;
+  for (MachineInstr &MI : Entry) {
+    if (!MI.isDebugValue() || MI.getDebugLoc()->getInlinedAt() ||
+        !MI.getDebugVariable()->isParameter() ||
+        !Seen.insert(MI.getDebugVariable()).second)
+      continue;
+    if (!MI.isNonListDebugValue() || !MI.getDebugOperand(0).isReg() ||
+        MI.getDebugExpression()->isFragment())
+      continue;
+    MCRegister Argument =
+        getArgumentRegister(MI.getDebugOperand(0).getReg(), MRI, Entry);
+    if (!Argument)
+      continue;
+    BuildMI(Entry, Top, MI.getDebugLoc(), DbgValue,
+            MI.isIndirectDebugValue(), Argument, MI.getDebugVariable(),
+            MI.getDebugExpression());
+    Changed = true;
+  }
+  return Changed;
+}
+
+static bool splitFakeUses(MachineFunction &MF) {
+  const MachineRegisterInfo &MRI = MF.getRegInfo();
+  const LLT S32 = LLT::scalar(32);
+  MachineIRBuilder B(MF);
+  bool Changed = false;
+  for (MachineBasicBlock &MBB : MF)
+    for (MachineInstr &MI : make_early_inc_range(MBB)) {
+      if (MI.getOpcode() != TargetOpcode::FAKE_USE ||
+          !MI.getOperand(0).isReg() || !MI.getOperand(0).getReg().isVirtual())
+        continue;
+      LLT Ty = MRI.getType(MI.getOperand(0).getReg());
+      if (!Ty.isScalar() || Ty == S32)
+        continue;
+      B.setInstrAndDebugLoc(MI);
+      Register Value = MI.getOperand(0).getReg();
+      LLT Wide = LLT::scalar(alignTo(Ty.getSizeInBits(), 32));
+      if (Wide != Ty)
+        Value = B.buildAnyExt(Wide, Value).getReg(0);
+      if (Wide == S32) {
+        B.buildInstr(TargetOpcode::FAKE_USE).addUse(Value);
+      } else {
+        auto Parts = B.buildUnmerge(S32, Value);
+        for (unsigned I = 0, E = Parts->getNumDefs(); I != E; ++I)
+          B.buildInstr(TargetOpcode::FAKE_USE).addUse(Parts.getReg(I));
+      }
+      MI.eraseFromParent();
+      Changed = true;
+    }
+  return Changed;
+}
+
+bool NPUDebugPreparation::runOnMachineFunction(MachineFunction &MF) {
+  bool Changed = describeArguments(MF);
+  return splitFakeUses(MF) || Changed;
+}
+
+FunctionPass *llvm::createNPUDebugPreparation() {
+  return new NPUDebugPreparation();
+}
