@@ -10,7 +10,7 @@
 
 // GDB: break factorial
 // GDB: continue
-// GDB: info registers
+// GDB: info registers pc sp ra a0
 // GDB: backtrace
 // GDB: x/8wx $sp
 // GDB: step
@@ -22,7 +22,7 @@
 // CHECK: Hardware watchpoint 2: counter
 // CHECK: New value = 1
 // GDB: finish
-// GDB: stepi 50
+// GDB: stepi 3
 // GDB: delete
 // GDB: continue
 // CHECK: exited with code 04
