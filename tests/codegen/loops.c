@@ -2,7 +2,7 @@
 //
 // What the cost model makes of loops.
 //
-// RUN: %cc -Os -S -mllvm -verify-machineinstrs %s -o - | FileCheck %s
+// RUN: %cc -Os -fno-vectorize -S -mllvm -verify-machineinstrs %s -o - | FileCheck %s
 
 #include <stdint.h>
 

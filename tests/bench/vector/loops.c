@@ -2,11 +2,12 @@
 //
 // Twenty plain C loops of the kind that surrounds matrix operations in a network, for the loop
 // vectorizer. Each is a function of its own on arrays of its own; LENGTH is odd, so every loop has
-// a tail. Prints a line for each: name, cycles, checksum of everything it wrote.
+// a tail. Prints a line for each: name, checksum of everything it wrote and, with any argument, cycles.
 
 #include <stdint.h>
-#include <stdio.h>
-#include <string.h>
+
+int printf(const char *, ...);
+void *memset(void *, int, __SIZE_TYPE__);
 
 #define LENGTH 1003
 
@@ -167,7 +168,8 @@ static uint32_t checksum(uint32_t sum, const void *data, unsigned bytes) {
   return sum;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  (void)argv;
   uint32_t state = 1;
   for (int i = 0; i < LENGTH; ++i) {
     state = state * 1664525u + 1013904223u;
@@ -198,7 +200,10 @@ int main(void) {
     sum = checksum(sum, c16, sizeof c16);
     sum = checksum(sum, c32, sizeof c32);
     sum = checksum(sum, &scalar_result, sizeof scalar_result);
-    printf("%s %lu %08lx\n", kLoops[k].name, (unsigned long)(end - begin), (unsigned long)sum);
+    printf("%s %08lx", kLoops[k].name, (unsigned long)sum);
+    if (argc > 1)
+      printf(" %lu", (unsigned long)(end - begin));
+    printf("\n");
   }
   return 0;
 }

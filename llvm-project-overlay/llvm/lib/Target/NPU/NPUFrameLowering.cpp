@@ -228,7 +228,7 @@ void NPUFrameLowering::determineCalleeSaves(MachineFunction &MF,
 
 bool NPUFrameLowering::spillCalleeSavedRegisters(
     MachineBasicBlock &MBB, MachineBasicBlock::iterator I,
-    ArrayRef<CalleeSavedInfo> CSI, const TargetRegisterInfo *) const {
+    ArrayRef<CalleeSavedInfo> CSI, const TargetRegisterInfo *TRI) const {
   const TargetInstrInfo &TII = *MBB.getParent()->getSubtarget().getInstrInfo();
   for (const CalleeSavedInfo &Saved : CSI) {
     MCRegister Reg = Saved.getReg();
@@ -236,7 +236,7 @@ bool NPUFrameLowering::spillCalleeSavedRegisters(
     bool IsKill = !MBB.getParent()->getRegInfo().isLiveIn(Reg);
     MBB.addLiveIn(Reg);
     TII.storeRegToStackSlot(MBB, I, Reg, IsKill, Saved.getFrameIdx(),
-                            &NPU::GPRRegClass, Register(),
+                            TRI->getMinimalPhysRegClass(Reg), Register(),
                             MachineInstr::FrameSetup);
   }
   return true;
@@ -244,11 +244,12 @@ bool NPUFrameLowering::spillCalleeSavedRegisters(
 
 bool NPUFrameLowering::restoreCalleeSavedRegisters(
     MachineBasicBlock &MBB, MachineBasicBlock::iterator I,
-    MutableArrayRef<CalleeSavedInfo> CSI, const TargetRegisterInfo *) const {
+    MutableArrayRef<CalleeSavedInfo> CSI, const TargetRegisterInfo *TRI) const {
   const TargetInstrInfo &TII = *MBB.getParent()->getSubtarget().getInstrInfo();
   for (const CalleeSavedInfo &Saved : CSI)
     TII.loadRegFromStackSlot(MBB, I, Saved.getReg(), Saved.getFrameIdx(),
-                             &NPU::GPRRegClass, Register(), 0,
+                             TRI->getMinimalPhysRegClass(Saved.getReg()),
+                             Register(), 0,
                              MachineInstr::FrameDestroy);
   return true;
 }

@@ -311,12 +311,10 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
                                  {v32s16, p0, v32s8, 8},
                                  {v16s32, p0, v16s8, 8},
                                  {v16s32, p0, v16s16, 8}})
-      .widenScalarIf(
-          [](const LegalityQuery &Query) {
-            return NPUVector::isNarrow(Query.Types[0]) &&
-                   Query.Types[0].getScalarSizeInBits() != 1;
-          },
-          toFullElements(0))
+      .customIf([](const LegalityQuery &Query) {
+        return NPUVector::isNarrow(Query.Types[0]) &&
+               Query.Types[0].getScalarSizeInBits() != 1;
+      })
       .fewerElementsIf(isLongVector(0), toPart(0, 0))
       .widenScalarToNextPow2(0, /*MinSize=*/32)
       .scalarize(0)

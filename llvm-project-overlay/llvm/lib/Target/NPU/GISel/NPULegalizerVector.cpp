@@ -26,9 +26,16 @@ static const LLT p0 = LLT::pointer(0, 32);
 static const LLT s32 = LLT::scalar(32);
 static const LLT v64s8 = LLT::fixed_vector(64, 8);
 
+// Into a new register of the type, or into the one given: a copy behind it would hide
+// it from the patterns.
 static Register buildIntrinsic(MachineIRBuilder &B, Intrinsic::ID ID,
-                               LLT ResultTy, ArrayRef<Register> Operands) {
-  auto MIB = B.buildIntrinsic(ID, {ResultTy});
+                               const DstOp &Result,
+                               ArrayRef<Register> Operands) {
+  MachineRegisterInfo &MRI = *B.getMRI();
+  Register Dst = Result.getDstOpKind() == DstOp::DstType::Ty_Reg
+                     ? Result.getReg()
+                     : MRI.createGenericVirtualRegister(Result.getLLTTy(MRI));
+  auto MIB = B.buildIntrinsic(ID, ArrayRef<Register>(Dst));
   for (Register Reg : Operands)
     MIB.addUse(Reg);
   return MIB.getReg(0);
@@ -97,9 +104,10 @@ static bool legalizeSelect(MachineInstr &MI, MachineIRBuilder &B) {
 }
 
 // A vector constant lies in memory.
-static Register buildConstantVector(MachineIRBuilder &B, LLT Ty,
+static Register buildConstantVector(MachineIRBuilder &B, const DstOp &Result,
                                     ArrayRef<uint64_t> Elements) {
   MachineFunction &MF = B.getMF();
+  LLT Ty = Result.getLLTTy(*B.getMRI());
   LLVMContext &Ctx = MF.getFunction().getContext();
   unsigned Bits = Ty.getScalarSizeInBits();
   Constant *C;
@@ -114,7 +122,7 @@ static Register buildConstantVector(MachineIRBuilder &B, LLT Ty,
   unsigned Index = MF.getConstantPool()->getConstantPoolIndex(C, Alignment);
   auto Address = B.buildConstantPool(p0, Index);
   return B
-      .buildLoad(Ty, Address,
+      .buildLoad(Result, Address,
                  *MF.getMachineMemOperand(
                      MachinePointerInfo::getConstantPool(MF),
                      MachineMemOperand::MOLoad | MachineMemOperand::MOInvariant |
@@ -144,7 +152,9 @@ static bool legalizeBuildVector(MachineInstr &MI, MachineIRBuilder &B) {
       Constants.push_back(0);
       continue;
     }
-    auto Value = getIConstantVRegSExtVal(Reg, MRI);
+    std::optional<int64_t> Value;
+    if (auto Constant = getIConstantVRegValWithLookThrough(Reg, MRI))
+      Value = Constant->Value.getSExtValue();
     IsConstant &= Value.has_value();
     Constants.push_back(Value.value_or(0));
     if (!Splat) {
@@ -155,23 +165,22 @@ static bool legalizeBuildVector(MachineInstr &MI, MachineIRBuilder &B) {
     }
   }
 
-  Register Result;
-  if (!Splat)
-    Result = B.buildUndef(Ty).getReg(0);
-  else if (IsSplat)
-    Result = buildIntrinsic(B, BY_WIDTH(bcast).of(Ty), Ty, {buildWord(B, Splat)});
-  else if (IsConstant)
-    Result = buildConstantVector(B, Ty, Constants);
-  else {
-    Result = buildIntrinsic(B, BY_WIDTH(bcast).of(Ty), Ty,
-                            {buildWord(B, Sources[0])});
+  if (!Splat) {
+    B.buildUndef(Dst);
+  } else if (IsSplat) {
+    buildIntrinsic(B, BY_WIDTH(bcast).of(Ty), Dst, {buildWord(B, Splat)});
+  } else if (IsConstant) {
+    buildConstantVector(B, Dst, Constants);
+  } else {
+    Register Result = buildIntrinsic(B, BY_WIDTH(bcast).of(Ty), Ty,
+                                     {buildWord(B, Sources[0])});
     for (unsigned I = 1; I < Sources.size(); ++I)
       if (!IsUndef(Sources[I]))
         Result = buildIntrinsic(B, BY_WIDTH(insert).of(Ty), Ty,
                                 {Result, buildWord(B, Sources[I]),
                                  B.buildConstant(s32, I).getReg(0)});
+    B.buildCopy(Dst, Result);
   }
-  B.buildCopy(Dst, Result);
   MI.eraseFromParent();
   return true;
 }
@@ -216,7 +225,7 @@ static bool legalizeShuffle(MachineInstr &MI, MachineIRBuilder &B) {
     Register Element =
         buildExtract(B, Lane < Lanes ? A : C,
                      B.buildConstant(s32, Lane % Lanes).getReg(0));
-    B.buildCopy(Dst, buildIntrinsic(B, BY_WIDTH(bcast).of(Ty), Ty, {Element}));
+    buildIntrinsic(B, BY_WIDTH(bcast).of(Ty), Dst, {Element});
     MI.eraseFromParent();
     return true;
   }
@@ -228,15 +237,20 @@ static bool legalizeShuffle(MachineInstr &MI, MachineIRBuilder &B) {
     for (unsigned Byte = 0; Byte < Bytes; ++Byte)
       Index.push_back(M < 0 ? Byte : M * Bytes + Byte);
   }
+  auto AsBytes = [&](Register Reg) {
+    return Ty == v64s8 ? Reg : B.buildBitcast(v64s8, Reg).getReg(0);
+  };
   Register IndexReg = buildConstantVector(B, v64s8, Index);
   Register Result =
-      buildIntrinsic(B, Intrinsic::npu_v_perm, v64s8,
-                     {IndexReg, B.buildBitcast(v64s8, A).getReg(0)});
+      buildIntrinsic(B, Intrinsic::npu_v_perm, v64s8, {IndexReg, AsBytes(A)});
   if (UsesSecond)
     Result = buildIntrinsic(
         B, Intrinsic::npu_v_lut1, v64s8,
-        {Result, IndexReg, B.buildBitcast(v64s8, C).getReg(0)});
-  B.buildBitcast(Dst, Result);
+        {Result, IndexReg, AsBytes(C)});
+  if (Ty == v64s8)
+    B.buildCopy(Dst, Result);
+  else
+    B.buildBitcast(Dst, Result);
   MI.eraseFromParent();
   return true;
 }
@@ -261,6 +275,36 @@ static bool legalizeReduction(MachineInstr &MI, MachineIRBuilder &B) {
   return true;
 }
 
+// A load of narrow elements widens them, by sign or zero where all uses want that.
+static bool legalizeNarrowLoad(MachineInstr &MI, MachineIRBuilder &B) {
+  MachineRegisterInfo &MRI = *B.getMRI();
+  auto &Load = cast<GLoad>(MI);
+  Register Dst = Load.getDstReg();
+  LLT FullTy = NPUVector::getType(MRI.getType(Dst).getNumElements());
+  SmallVector<MachineInstr *, 4> Users;
+  for (MachineInstr &User : MRI.use_nodbg_instructions(Dst))
+    Users.push_back(&User);
+  for (auto [Extension, ExtLoad] :
+       {std::pair(G_SEXT, G_SEXTLOAD), std::pair(G_ZEXT, G_ZEXTLOAD)}) {
+    if (Users.empty() || !all_of(Users, [&, Opcode = Extension](MachineInstr *User) {
+          return User->getOpcode() == Opcode &&
+                 MRI.getType(User->getOperand(0).getReg()) == FullTy;
+        }))
+      continue;
+    auto New = B.buildLoadInstr(ExtLoad, FullTy, Load.getPointerReg(), Load.getMMO());
+    for (MachineInstr *User : Users) {
+      B.setInstrAndDebugLoc(*User);
+      B.buildCopy(User->getOperand(0).getReg(), New);
+      User->eraseFromParent();
+    }
+    MI.eraseFromParent();
+    return true;
+  }
+  B.buildTrunc(Dst, B.buildLoad(FullTy, Load.getPointerReg(), Load.getMMO()));
+  MI.eraseFromParent();
+  return true;
+}
+
 bool NPULegalizerInfo::legalizeVector(LegalizerHelper &Helper,
                                       MachineInstr &MI) const {
   MachineIRBuilder &B = Helper.MIRBuilder;
@@ -278,6 +322,8 @@ bool NPULegalizerInfo::legalizeVector(LegalizerHelper &Helper,
     return legalizeUnmerge(MI, B);
   case G_SHUFFLE_VECTOR:
     return legalizeShuffle(MI, B);
+  case G_LOAD:
+    return legalizeNarrowLoad(MI, B);
   case G_STORE:
     // The store takes the low bits.
     Helper.Observer.changingInstr(MI);
