@@ -87,3 +87,21 @@ v64 maximum(v64 a, v64 b) {
 v64 intrinsics(v64 a, v64 table) {
   return __builtin_npu_v_lut2(__builtin_npu_v_bcast_b(__builtin_npu_v_redmax_b(a)), a, table);
 }
+
+// Any instruction through inline assembly.
+// CHECK-LABEL: assembly:
+// CHECK: v.mbqm v8, v9, v10
+v16 assembly(v16 x, v16 multiplier, v16 shift) {
+  __asm__("v.mbqm %0, %1, %2" : "+vr"(x) : "vr"(multiplier), "vr"(shift));
+  return x;
+}
+
+// CHECK-LABEL: elementwise:
+// CHECK: v.sadd.b
+// CHECK-NEXT: v.max.b
+v64 elementwise(v64 a, v64 b) {
+  return __builtin_elementwise_max(__builtin_elementwise_add_sat(a, b), b);
+}
+// CHECK-LABEL: reduction:
+// CHECK: v.redsum.w a0, v8
+int reduction(v16 a) { return __builtin_reduce_add(a); }
