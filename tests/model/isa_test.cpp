@@ -59,7 +59,7 @@ TEST(Isa, NeighboursOfXnpuAreIllegal) {
       encode(Insn::NPU_FENCE, {0, 0, 7, 0}) | 1u << 15,     // rs1 of npu.fence
       encode(Insn::DMA_START, {1, 1, 0, 0}) | 2u << 20,     // channel 2
       encode(Insn::MAC_LDQ, {1, 1, 0, 0}) | 1u << 20,       // rs2 of mac.ldq
-      encode(Insn::MAC_LDW, {1, 1, 1, 0}) | 4u << 25,       // reserved for depthwise
+      encode(Insn::MAC_LDW, {1, 1, 1, 0}) | 5u << 25,       // behind mac.dw
       0x0000300b,
       encode(Insn::V_ADD_B, {1, 2, 3, 0}) | 3u << 25,       // width 3
       encode(Insn::V_RSUB_B_X, {1, 2, 3, 0}) & ~(7u << 12), // rsub has no vector form

@@ -312,6 +312,81 @@ TEST(StatusTracker, KnowsWhatMayHaveHappened) {
   EXPECT_FALSE(t.mayBe(true));
 }
 
+// --- Vectors ---
+
+// Takes the result of a vector instruction out of the event of a model, as an implementation
+// reports it: apart and later.
+std::optional<VectorResult> takeVectorResult(const Model &dut, RetireEvent &event) {
+  if (event.kind != RetireEvent::Kind::Retire || !isVector(event.insn))
+    return {};
+  VectorResult result;
+  if (info(decode(event.insn)).writesVd) {
+    result.reg = static_cast<uint8_t>(rdField(event.insn));
+    std::memcpy(result.value.data(), dut.vectorReg(result.reg).data(), kVectorBytes);
+    return result;
+  }
+  if (event.rd == 0)
+    return {};
+  result.toX = true;
+  result.reg = event.rd;
+  result.value[0] = event.rdValue;
+  event.rd = 0;
+  event.rdValue = 0;
+  return result;
+}
+
+class VectorLockstep : public testing::Test {
+protected:
+  // One instruction on both sides; the result goes through spoil first.
+  bool step(Insn insn, const std::function<void(VectorResult &)> &spoil = {}) {
+    const uint32_t word = encode(insn, {10, 2, 0, 0});
+    for (Model *model : {&dut, &checker.model()}) {
+      model->writeMemory(NPU_RESET_PC, &word, 4);
+      model->setPc(NPU_RESET_PC);
+    }
+    RetireEvent event;
+    dut.step(event);
+    auto result = takeVectorResult(dut, event);
+    if (!checker.check(event))
+      return false;
+    if (!result)
+      return true;
+    if (spoil)
+      spoil(*result);
+    return checker.vectorResult(*result);
+  }
+  Model dut{defaultConfig()};
+  Lockstep checker{defaultConfig(), [this](uint32_t address, uint8_t *out, size_t bytes) {
+                     return dut.readMemory(address, out, bytes);
+                   }};
+};
+
+TEST_F(VectorLockstep, ResultsAgree) {
+  EXPECT_TRUE(step(Insn::V_ID_B)) << checker.report();
+  EXPECT_TRUE(step(Insn::V_REDSUM_B)) << checker.report();
+  EXPECT_TRUE(checker.finish(true)) << checker.report();
+}
+
+TEST_F(VectorLockstep, OneWrongBitIsFound) {
+  EXPECT_FALSE(step(Insn::V_ID_B, [](VectorResult &result) { result.value[15] ^= 1u << 31; }));
+  EXPECT_NE(checker.report().find("v10, word 15"), std::string::npos) << checker.report();
+}
+
+TEST_F(VectorLockstep, WrongScalarIsFound) {
+  EXPECT_FALSE(step(Insn::V_REDSUM_B, [](VectorResult &result) { result.value[0] += 1; }));
+  EXPECT_NE(checker.report().find("a0, word 0"), std::string::npos) << checker.report();
+}
+
+TEST_F(VectorLockstep, WrongRegisterIsFound) {
+  EXPECT_FALSE(step(Insn::V_ID_B, [](VectorResult &result) { result.reg = 3; }));
+  EXPECT_NE(checker.report().find("wrote v3, expected v10"), std::string::npos)
+      << checker.report();
+}
+
+TEST_F(VectorLockstep, ResultsThatNobodyAskedForAreFound) {
+  EXPECT_FALSE(checker.vectorResult({}));
+}
+
 // --- Whole programs ---
 
 TEST(Lockstep, RandomProgramsAgreeWithThemselves) {
@@ -334,8 +409,12 @@ TEST(Lockstep, RandomProgramsAgreeWithThemselves) {
     for (unsigned n = 0; n < 1000000 && !stop; ++n) {
       RetireEvent event;
       stop = dut.step(event);
-      if (stop != StopReason::Semihost) {
-        ASSERT_TRUE(checker.check(event)) << "seed " << seed << '\n' << checker.report();
+      if (stop == StopReason::Semihost)
+        break;
+      const auto result = takeVectorResult(dut, event);
+      ASSERT_TRUE(checker.check(event)) << "seed " << seed << '\n' << checker.report();
+      if (result) {
+        ASSERT_TRUE(checker.vectorResult(*result)) << "seed " << seed << '\n' << checker.report();
       }
     }
     EXPECT_EQ(stop, StopReason::Semihost) << "seed " << seed;

@@ -150,7 +150,7 @@ TEST(Csrs, WritableBits) {
 
 TEST(Csrs, Constants) {
   Program p;
-  EXPECT_EQ(p.csr(Csr::ninfo), 0x10881010u); // version 1, 64 bytes, 2^8 rows, 16 x 16
+  EXPECT_EQ(p.csr(Csr::ninfo), 0x20881010u); // version 2, 64 bytes, 2^8 rows, 16 x 16
   EXPECT_EQ(p.csr(Csr::ntcmsize), NPU_DEFAULT_TCM_SIZE);
   EXPECT_EQ(p.csr(Csr::nitcmsize), NPU_DEFAULT_ITCM_SIZE);
   EXPECT_EQ(p.csr(Csr::mimpid), NPU_ISA_VERSION);
