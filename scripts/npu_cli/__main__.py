@@ -14,6 +14,7 @@ import compiler_bench
 import demo
 import setup
 import suites
+import vector_bench
 from paths import BIN, ROOT, TOOLCHAIN_BIN, Failure, Usage, relative
 from results import counts, show_failures, show_skips, summary
 from steps import Display, clock
@@ -66,8 +67,10 @@ def command_test(options):
     names = {argument.partition("/")[0] for argument in options.suites}
     if unknown := names - set(suites.known()):
         raise Usage(f"unknown suite '{unknown.pop()}'; there are: {', '.join(suites.known())}")
-    if (options.seed is not None or options.count is not None) and options.suites != ["fuzz"]:
-        raise Usage("--seed and --count belong to the suite fuzz: npu test fuzz --seed S --count N")
+    if (options.seed is not None or options.count is not None) and options.suites not in (["fuzz"],
+                                                                                        ["compiler"]):
+        raise Usage("--seed and --count belong to one of the suites fuzz and compiler: "
+                    "npu test fuzz --seed S --count N")
     if any(argument.startswith("fuzz/") for argument in options.suites):
         raise Usage("the programs of the suite fuzz are chosen with --seed S --count N")
     if names != {"scripts"}:
@@ -124,6 +127,8 @@ def command_bench(options):
     setup.setup(tests=False)
     if options.suite == "compiler":
         return compiler_bench.compare(options)
+    if options.suite == "vector":
+        return vector_bench.compare(options)
     return bench.run(options)
 
 
@@ -149,8 +154,8 @@ def parser():
     sub.add_argument("suites", nargs="*", metavar="SUITE[/PATTERN]", help="which suites, or tests of a suite")
     sub.add_argument("--list", action="store_true", help="list the suites")
     sub.add_argument("--all", action="store_true", help="with the long-running tests")
-    sub.add_argument("--seed", type=natural, help="fuzz: first seed")
-    sub.add_argument("--count", type=positive, help="fuzz: number of programs")
+    sub.add_argument("--seed", type=natural, help="fuzz, compiler: first seed")
+    sub.add_argument("--count", type=positive, help="fuzz, compiler: number of random programs")
     sub = add("run", command_run, "run a program on a simulator; its input, output and exit status pass through")
     sub.add_argument("--sim", choices=["rtl", "iss"], default="rtl", help="RTL or instruction-set simulator (default rtl)")
     sub.add_argument("--config", choices=["default", "large"], default="default", help="memory configuration")
@@ -172,7 +177,8 @@ def parser():
     sub.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGS").required = False
     sub = add("bench", command_bench, "measure kernels on the RTL, or compare the compiler with stock ones")
     sub.add_argument("suite", nargs="?", metavar="NAME",
-                     help="only this program of kernels/bench; 'compiler' compares compilers on tests/bench")
+                     help="only this program of kernels/bench; 'compiler' compares compilers on tests/bench, "
+                     "'vector' scalar with vectorized loops")
     sub.add_argument("--json", action="store_true", help="one JSON object a line")
     add("env", command_env, "print PATH settings; use: eval \"$(scripts/npu env)\"")
     return top

@@ -8,6 +8,7 @@ import sys
 import unittest
 from pathlib import Path
 
+import compiler_suite
 import pypi
 from paths import BIN, BUILD, HOST, LLVM, LOGS, ROOT, SCRIPTS, environment, jobs
 from results import FAILED, PASSED, SKIPPED, Result
@@ -218,6 +219,8 @@ ABOUT = {
     "mc": "assembler, disassembler, relocations",
     "codegen": "code generator",
     "clang": "compiler driver, builtins, calling convention",
+    "compiler": "programs in C and C++ at every level, random C programs against GCC (--seed S --count N), "
+                "compiler-rt's tests of the builtins",
     "model": "golden model",
     "rtl_units": "vector unit, matrix unit and DMA alone",
     "rtl": "RTL and its harness",
@@ -246,6 +249,11 @@ def run_suite(name, options, display):
     if name == "fuzz":
         return run_fuzz(options, display)
     results = []
+    if name == "compiler":
+        results += compiler_suite.run(options, display)
+        # A seed asks for random programs alone.
+        if options.seed is not None or options.count is not None:
+            return results
     if has_lit(TESTS / name):
         results += run_lit(TESTS / name, options, display)
     if programs := gtest_programs().get(name):

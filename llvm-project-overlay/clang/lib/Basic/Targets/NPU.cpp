@@ -145,6 +145,13 @@ bool NPUTargetInfo::validateAsmConstraint(const char *&Name,
   }
 }
 
+bool NPUTargetInfo::validateGlobalRegisterVariable(
+    StringRef RegName, unsigned RegSize, bool &HasSizeMismatch) const {
+  // The allocator hands out all the others.
+  HasSizeMismatch = RegSize != 32;
+  return llvm::is_contained({"sp", "gp", "tp", "x2", "x3", "x4"}, RegName);
+}
+
 std::string NPUTargetInfo::convertConstraint(const char *&Constraint) const {
   // Two letters: the back end wants them marked.
   if ((Constraint[0] == 'c' || Constraint[0] == 'v') && Constraint[1] == 'r') {

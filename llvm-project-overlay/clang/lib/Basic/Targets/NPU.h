@@ -38,6 +38,8 @@ public:
   ArrayRef<GCCRegAlias> getGCCRegAliases() const override;
   bool validateAsmConstraint(const char *&Name,
                              ConstraintInfo &Info) const override;
+  bool validateGlobalRegisterVariable(StringRef RegName, unsigned RegSize,
+                                      bool &HasSizeMismatch) const override;
   std::string convertConstraint(const char *&Constraint) const override;
   std::string_view getClobbers() const override { return ""; }
   bool isSPRegName(StringRef RegName) const override {

@@ -135,12 +135,10 @@ NPUTargetLowering::getRegForInlineAsmConstraint(const TargetRegisterInfo *TRI,
 Register NPUTargetLowering::getRegisterByName(const char *Name, LLT,
                                               const MachineFunction &MF) const {
   MCRegister Reg = NPURegisterInfo::findByName(Name);
-  if (!Reg)
-    reportFatalUsageError(Twine("invalid register name \"") + Name + "\"");
-  // The allocator would hand out any other behind the program's back.
-  if (!MF.getSubtarget().getRegisterInfo()->getReservedRegs(MF).test(Reg))
-    reportFatalUsageError(Twine("register \"") + Name +
-                          "\" is not reserved and has no fixed content");
+  // The allocator would hand out any other behind the program's back. Without a
+  // register the caller reports an error.
+  if (Reg && !MF.getSubtarget().getRegisterInfo()->getReservedRegs(MF).test(Reg))
+    return Register();
   return Reg;
 }
 

@@ -112,20 +112,33 @@ static bool splitFakeUses(MachineFunction &MF) {
   bool Changed = false;
   for (MachineBasicBlock &MBB : MF)
     for (MachineInstr &MI : make_early_inc_range(MBB)) {
-      if (MI.getOpcode() != TargetOpcode::FAKE_USE ||
-          !MI.getOperand(0).isReg() || !MI.getOperand(0).getReg().isVirtual())
+      if (MI.getOpcode() != TargetOpcode::FAKE_USE)
         continue;
-      LLT Ty = MRI.getType(MI.getOperand(0).getReg());
-      if (!Ty.isScalar() || Ty == S32)
+      // An aggregate has an operand for each of its members, an empty one none.
+      auto IsOdd = [&](const MachineOperand &MO) {
+        return MO.isReg() && MO.getReg().isVirtual() &&
+               MRI.getType(MO.getReg()).isScalar() &&
+               MRI.getType(MO.getReg()) != S32;
+      };
+      if (MI.getNumOperands() != 0 && none_of(MI.operands(), IsOdd))
         continue;
       B.setInstrAndDebugLoc(MI);
-      Register Value = MI.getOperand(0).getReg();
-      LLT Wide = LLT::scalar(alignTo(Ty.getSizeInBits(), 32));
-      if (Wide != Ty)
-        Value = B.buildAnyExt(Wide, Value).getReg(0);
-      if (Wide == S32) {
-        B.buildInstr(TargetOpcode::FAKE_USE).addUse(Value);
-      } else {
+      for (const MachineOperand &MO : MI.operands()) {
+        if (!MO.isReg())
+          continue;
+        Register Value = MO.getReg();
+        if (!IsOdd(MO)) {
+          B.buildInstr(TargetOpcode::FAKE_USE).addUse(Value);
+          continue;
+        }
+        LLT Ty = MRI.getType(Value);
+        LLT Wide = LLT::scalar(alignTo(Ty.getSizeInBits(), 32));
+        if (Wide != Ty)
+          Value = B.buildAnyExt(Wide, Value).getReg(0);
+        if (Wide == S32) {
+          B.buildInstr(TargetOpcode::FAKE_USE).addUse(Value);
+          continue;
+        }
         auto Parts = B.buildUnmerge(S32, Value);
         for (unsigned I = 0, E = Parts->getNumDefs(); I != E; ++I)
           B.buildInstr(TargetOpcode::FAKE_USE).addUse(Parts.getReg(I));

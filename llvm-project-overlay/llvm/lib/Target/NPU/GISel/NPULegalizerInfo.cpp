@@ -21,6 +21,7 @@
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineJumpTableInfo.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/IntrinsicsNPU.h"
 
@@ -398,11 +399,21 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
       .scalarize(0)
       .minScalar(0, s32);
   getActionDefinitionsBuilder(G_FMODF).libcallFor({s32, s64, s128});
-  getActionDefinitionsBuilder({G_FMAD, G_FCANONICALIZE, G_FFREXP,
-                               G_FMINNUM_IEEE, G_FMAXNUM_IEEE, G_FMINIMUM,
-                               G_FMAXIMUM})
+  getActionDefinitionsBuilder({G_FMAD, G_FMINNUM_IEEE, G_FMAXNUM_IEEE,
+                               G_FMINIMUM, G_FMAXIMUM})
       .scalarize(0)
       .lower();
+  // The library always rounds to nearest.
+  getActionDefinitionsBuilder({G_GET_ROUNDING, G_SET_ROUNDING}).custom();
+  getActionDefinitionsBuilder(G_FCANONICALIZE)
+      .customFor({s32, s64, s128})
+      .scalarize(0)
+      .minScalar(0, s32);
+  getActionDefinitionsBuilder(G_FFREXP)
+      .customFor({{s32, s32}, {s64, s32}, {s128, s32}})
+      .scalarize(0)
+      .minScalar(0, s32)
+      .clampScalar(1, s32, s32);
   getActionDefinitionsBuilder({G_FPOWI, G_FLDEXP})
       .libcallFor({{s32, s32}, {s64, s32}, {s128, s32}})
       .scalarize(0)
@@ -491,13 +502,29 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
 //===----------------------------------------------------------------------===//
 
 bool NPULegalizerInfo::legalizeCustom(LegalizerHelper &Helper, MachineInstr &MI,
-                                      LostDebugLocObserver &) const {
+                                      LostDebugLocObserver &LocObserver) const {
   MachineIRBuilder &B = Helper.MIRBuilder;
   if (any_of(MI.operands(), [&](const MachineOperand &MO) {
         return MO.isReg() && B.getMRI()->getType(MO.getReg()).isVector();
       }))
     return legalizeVector(Helper, MI);
   switch (MI.getOpcode()) {
+  case G_FFREXP:
+    return legalizeFrexp(MI, B, LocObserver);
+  case G_FCANONICALIZE: {
+    Register Src = MI.getOperand(1).getReg();
+    B.buildFMul(MI.getOperand(0), Src,
+                B.buildFConstant(B.getMRI()->getType(Src), 1.0));
+    MI.eraseFromParent();
+    return true;
+  }
+  case G_GET_ROUNDING:
+    B.buildConstant(MI.getOperand(0), 1);
+    MI.eraseFromParent();
+    return true;
+  case G_SET_ROUNDING:
+    MI.eraseFromParent();
+    return true;
   case G_BRJT:
     return legalizeJumpTable(MI, B);
   case G_VASTART:
@@ -714,6 +741,59 @@ bool NPULegalizerInfo::legalizeCountZeros(MachineInstr &MI,
   return true;
 }
 
+// The library's function stores the exponent where its second argument points.
+bool NPULegalizerInfo::legalizeFrexp(MachineInstr &MI, MachineIRBuilder &B,
+                                     LostDebugLocObserver &LocObserver) const {
+  MachineFunction &MF = B.getMF();
+  LLVMContext &Context = MF.getFunction().getContext();
+  Register Src = MI.getOperand(2).getReg();
+  unsigned Size = B.getMRI()->getType(Src).getSizeInBits();
+  const char *Name = Size == 32 ? "frexpf" : Size == 64 ? "frexp" : "frexpl";
+  Type *Ty = Size == 32   ? Type::getFloatTy(Context)
+             : Size == 64 ? Type::getDoubleTy(Context)
+                          : Type::getFP128Ty(Context);
+
+  int FI = MF.getFrameInfo().CreateStackObject(4, Align(4), /*isSpillSlot=*/false);
+  auto Exponent = B.buildFrameIndex(p0, FI);
+  if (createLibcall(B, Name, {MI.getOperand(0).getReg(), Ty, 0},
+                    {{Src, Ty, 0},
+                     {Exponent.getReg(0), PointerType::get(Context, 0), 1}},
+                    CallingConv::C, LocObserver) != LegalizerHelper::Legalized)
+    return false;
+  B.buildLoad(MI.getOperand(1), Exponent,
+              MachinePointerInfo::getFixedStack(MF, FI), Align(4));
+  MI.eraseFromParent();
+  return true;
+}
+
+// Stores of the widest kind that the address allows.
+bool NPULegalizerInfo::legalizeMemsetInline(LegalizerHelper &Helper,
+                                            MachineInstr &MI) const {
+  MachineIRBuilder &B = Helper.MIRBuilder;
+  Register Dst = MI.getOperand(1).getReg();
+  uint64_t Size =
+      getIConstantVRegVal(MI.getOperand(3).getReg(), *B.getMRI())->getZExtValue();
+  auto Flags = MI.getOperand(4).getImm() ? MachineMemOperand::MOVolatile
+                                         : MachineMemOperand::MONone;
+  uint64_t Alignment = 1;
+  if (GISelValueTracking *VT = Helper.getValueTracking())
+    Alignment = uint64_t(1)
+                << std::min(2u, VT->getKnownBits(Dst).countMinTrailingZeros());
+
+  auto Word = B.buildMul(s32, B.buildZExt(s32, MI.getOperand(2)),
+                         B.buildConstant(s32, 0x01010101));
+  for (uint64_t Offset = 0, Step; Offset != Size; Offset += Step) {
+    Step = llvm::bit_floor(
+        std::min({Size - Offset, uint64_t(4), MinAlign(Alignment, Offset)}));
+    B.buildStore(Word, B.buildPtrAdd(p0, Dst, B.buildConstant(s32, Offset)),
+                 *B.getMF().getMachineMemOperand(
+                     MachinePointerInfo(), MachineMemOperand::MOStore | Flags,
+                     LLT::scalar(8 * Step), Align(Step)));
+  }
+  MI.eraseFromParent();
+  return true;
+}
+
 // Entries are absolute addresses of blocks.
 bool NPULegalizerInfo::legalizeJumpTable(MachineInstr &MI,
                                          MachineIRBuilder &B) const {
@@ -798,6 +878,30 @@ bool NPULegalizerInfo::legalizeIntrinsic(LegalizerHelper &Helper,
     B.buildCopy(MI.getOperand(0), MI.getOperand(2));
     MI.eraseFromParent();
     return true;
+  case Intrinsic::memset_inline:
+    return legalizeMemsetInline(Helper, MI);
+  case Intrinsic::eh_dwarf_cfa: {
+    // The stack pointer at entry.
+    MachineFunction &MF = B.getMF();
+    B.buildPtrAdd(MI.getOperand(0),
+                  B.buildFrameIndex(p0, MF.getFrameInfo().CreateFixedObject(
+                                            4, 0, /*IsImmutable=*/true)),
+                  MI.getOperand(2));
+    MI.eraseFromParent();
+    return true;
+  }
+  case Intrinsic::eh_unwind_init:
+    // Every saved register has to be in the frame.
+    B.getMF().setCallsUnwindInit(true);
+    MI.eraseFromParent();
+    return true;
+  case Intrinsic::eh_return_i32: {
+    const Function &F = B.getMF().getFunction();
+    F.getContext().diagnose(DiagnosticInfoUnsupported(
+        F, "__builtin_eh_return is not supported", MI.getDebugLoc()));
+    MI.eraseFromParent();
+    return true;
+  }
   case Intrinsic::clear_cache:
     // The instruction cache follows memory at a fence.i, whatever the range.
     B.buildInstr(NPU::FENCE_I);

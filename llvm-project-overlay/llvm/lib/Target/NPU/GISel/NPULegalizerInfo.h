@@ -25,6 +25,9 @@ private:
   bool legalizeWideMultiply(LegalizerHelper &Helper, MachineInstr &MI) const;
   bool legalizeWideShift(LegalizerHelper &Helper, MachineInstr &MI) const;
   bool legalizeWideCompare(LegalizerHelper &Helper, MachineInstr &MI) const;
+  bool legalizeMemsetInline(LegalizerHelper &Helper, MachineInstr &MI) const;
+  bool legalizeFrexp(MachineInstr &MI, MachineIRBuilder &B,
+                     LostDebugLocObserver &LocObserver) const;
   bool legalizeCountZeros(MachineInstr &MI, MachineIRBuilder &B) const;
   bool legalizeJumpTable(MachineInstr &MI, MachineIRBuilder &B) const;
   // NPULegalizerVector.cpp

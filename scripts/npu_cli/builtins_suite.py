@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""compiler-rt's own tests of the builtins, compiled for the NPU and run on the model."""
+
+import os
+import shutil
+import subprocess
+
+from paths import BIN, BUILD, CACHE, ROOT, TOOLCHAIN_BIN, Failure, environment
+from results import FAILED, PASSED, SKIPPED, Result
+
+SOURCE = BUILD / "llvm-src/compiler-rt"
+OUT = BUILD / "compiler/builtins"
+# The source tree of the toolchain is unpacked without tests.
+UNIT = OUT / "Unit"
+ARCHIVE_FOLDER = "compiler-rt/test/builtins/Unit"
+CC = [TOOLCHAIN_BIN / "clang", "--target=npu", "-O2", "-w", "-T", "npu-large.ld", "-fno-builtin",
+      "-fforce-enable-int128", "-I", SOURCE / "lib/builtins", "-I", UNIT]
+LIMIT, CYCLES = 120, 4_000_000_000
+# Every default run takes one in so many.
+SHARE = 6
+
+
+def sources():
+    """All tests but those of other machines."""
+    return [source for source in sorted(UNIT.glob("*.c"))
+            if "-target-arch" not in source.read_text(errors="replace")]
+
+
+def run(command):
+    try:
+        return subprocess.run(list(map(str, command)), env=environment(), text=True, errors="replace",
+                              stdin=subprocess.DEVNULL, timeout=LIMIT, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, cwd=OUT)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(command, 124, f"no end after {LIMIT} s")
+
+
+def test(source):
+    name = f"builtins {source.stem}"
+    program = OUT / f"{source.stem}.elf"
+    build = run([*CC, source, "-o", program, "-lm"])
+    if build.returncode:
+        return Result(name, FAILED, build.stdout[-3000:])
+    done = run([BIN / "npu-iss", "--config", "large", "--max-cycles", CYCLES, program])
+    program.unlink()
+    if done.returncode:
+        return Result(name, FAILED, f"exit status {done.returncode}\n{done.stdout[-3000:]}")
+    if done.stdout.strip() in ("skipped", "not supported"):
+        return Result(name, SKIPPED, done.stdout)
+    return Result(name, PASSED)
+
+
+def archive():
+    """The pinned archive of LLVM, which set-up has downloaded."""
+    for line in (ROOT / "toolchain/sources.lock").read_text().splitlines():
+        if line.startswith("llvm-toolchain-22_") and ".orig." in line:
+            return CACHE / "downloads" / line.split()[1]
+    raise Failure("toolchain/sources.lock names no archive of LLVM")
+
+
+def prepare():
+    OUT.mkdir(parents=True, exist_ok=True)
+    if UNIT.exists():
+        return
+    fresh = OUT / "unpacking"
+    shutil.rmtree(fresh, ignore_errors=True)
+    fresh.mkdir()
+    done = subprocess.run(["tar", "xf", archive(), "-C", fresh, "--strip-components=5", "--wildcards",
+                           f"*/{ARCHIVE_FOLDER}/*"], capture_output=True, text=True)
+    if done.returncode:
+        raise Failure(f"unpacking the tests of compiler-rt: {done.stderr.strip()[-500:]}")
+    os.replace(fresh, UNIT)
