@@ -5,7 +5,7 @@
 
 gdb executes the lines of SOURCE that begin with '// GDB: '. Its output is printed with each command
 in front of what it gave, then the output of the simulator and its exit status. With --interrupt-at,
-gdb gets a Ctrl-C when the program has printed TEXT.
+gdb gets a Ctrl-C a moment after the program has printed TEXT.
 """
 
 import argparse
@@ -14,8 +14,12 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 
 LIMIT = 120  # seconds
+# The text appears before the call that printed it has returned: what the program does next is
+# where the Ctrl-C is to find it.
+MOMENT = 1  # second
 
 
 def main():
@@ -52,6 +56,7 @@ def main():
             break
         output += line
     if options.interrupt_at:
+        time.sleep(MOMENT)
         gdb.send_signal(signal.SIGINT)
     print(gdb.communicate()[0])
     rest, errors = simulator.communicate()
