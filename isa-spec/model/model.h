@@ -124,9 +124,6 @@ public:
   }
   const VectorValue &vectorReg(unsigned number) const { return vector_.regs[number]; }
   void setVectorReg(unsigned number, const VectorValue &value) { vector_.regs[number] = value; }
-  int32_t accumulator(unsigned row, unsigned column) const {
-    return matrix_.accumulator(row, column);
-  }
   Memory &memory() { return memory_; }
   // Writes memory on behalf of the host; keeps decoded instructions coherent.
   bool writeMemory(uint32_t address, const void *in, size_t bytes);

@@ -52,6 +52,11 @@ static LegalityPredicate isNarrowVector(unsigned Index) {
     return NPUVector::isNarrow(Query.Types[Index]);
   };
 }
+// One whose elements take less memory than in a register; a mask is not stored so.
+static bool isNarrowInMemory(const LegalityQuery &Query) {
+  return NPUVector::isNarrow(Query.Types[0]) &&
+         Query.Types[0].getScalarSizeInBits() != 1;
+}
 static LegalityPredicate isRegisterVector(unsigned Index) {
   return [=](const LegalityQuery &Query) {
     return NPUVector::isFull(Query.Types[Index]) ||
@@ -312,10 +317,7 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
                                  {v32s16, p0, v32s8, 8},
                                  {v16s32, p0, v16s8, 8},
                                  {v16s32, p0, v16s16, 8}})
-      .customIf([](const LegalityQuery &Query) {
-        return NPUVector::isNarrow(Query.Types[0]) &&
-               Query.Types[0].getScalarSizeInBits() != 1;
-      })
+      .customIf(isNarrowInMemory)
       .fewerElementsIf(isLongVector(0), toPart(0, 0))
       .widenScalarToNextPow2(0, /*MinSize=*/32)
       .scalarize(0)
@@ -347,10 +349,7 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
                                  {v32s16, p0, v32s8, 8},
                                  {v16s32, p0, v16s8, 8},
                                  {v16s32, p0, v16s16, 8}})
-      .customIf([](const LegalityQuery &Query) {
-        return NPUVector::isNarrow(Query.Types[0]) &&
-               Query.Types[0].getScalarSizeInBits() != 1;
-      })
+      .customIf(isNarrowInMemory)
       .fewerElementsIf(isLongVector(0), toPart(0, 0))
       .scalarize(0)
       .clampScalar(0, s32, s32)
