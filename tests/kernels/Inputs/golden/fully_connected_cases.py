@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Fully connected: fully_connected_s8, fully_connected_s4, fully_connected_s16."""
+
+import math
+
+import numpy as np
+
+import quantization as q
+from golden import Case, converts, generates
+from tflite_model import Tensor, build, schema
+
+NAMES = {("int8", "int8"): "fully_connected_s8", ("int8", "int4"): "fully_connected_s4",
+         ("int16", "int8"): "fully_connected_s16"}
+
+
+@converts("FULLY_CONNECTED")
+def fully_connected(op):
+    """params: batches, inputs, outputs, input offset, output offset, clamp min max.
+    tensors: input, filter [c_out, c_in], bias (may be empty), multipliers, shifts, one for each output."""
+    values, weights = op.inputs[0], op.inputs[1]
+    bias = op.inputs[2] if len(op.inputs) > 2 else None
+    outputs, inputs = weights.shape
+    if len(weights.scales) > 1:
+        multiplier, shift = q.per_channel_multipliers(values.scale, weights.scales, op.output.scale, outputs)
+    else:
+        one = q.per_tensor_multiplier(values.scale, weights.scale, op.output.scale)
+        multiplier, shift = (np.full(outputs, n, np.int32) for n in one)
+    params = [int(np.prod(values.shape)) // inputs, inputs, outputs, -values.zero_point,
+              op.output.zero_point, *q.activation_range(op.options.fusedActivationFunction, op.output)]
+    return Case(NAMES[values.type, weights.type], params,
+                [values, weights, None if bias is None else bias.data, multiplier, shift], op.output)
+
+
+def random_fully_connected(random, small, activation="int8", weight="int8"):
+    batches = int(random.choice([1, 1, int(random.integers(2, 20))]))
+    inputs = int(random.integers(1, 60 if small else 300))
+    outputs = int(random.integers(1, 40 if small else 200))
+    symmetric = activation == "int16"
+    low, high = (-7, 8) if weight == "int4" else (-127, 128)
+    factor = 256 if symmetric else 1
+    in_scale = np.float32(random.uniform(0.01, 0.1) / factor)
+    scales = random.uniform(0.001, 0.02, outputs if random.random() < 0.4 else 1).astype(np.float32)
+    out_scale = np.float32(0.02 * math.sqrt(inputs) * random.uniform(0.3, 2) * high / 128 / factor)
+    values = Tensor((batches, inputs), activation, in_scale, 0 if symmetric else int(random.integers(-128, 128)))
+    weights = Tensor((outputs, inputs), weight, scales, 0, 0,
+                     random.integers(low, high, (outputs, inputs)).astype(np.int8))
+    bias = None
+    if random.random() < 0.8:
+        kind = "int64" if symmetric else "int32"
+        bias = Tensor((outputs,), kind, in_scale * scales, 0, 0,
+                      random.integers(-20000, 20001, outputs).astype(kind))
+    output = Tensor((batches, outputs), activation, out_scale,
+                    0 if symmetric else int(random.integers(-128, 128)))
+    options = schema.FullyConnectedOptionsT()
+    options.fusedActivationFunction = int(random.choice([0, 0, 1, 3]))
+    return build("FULLY_CONNECTED", options, [values, weights, bias], [output])
+
+
+@generates("fully_connected_s8")
+def fully_connected_s8(random, small):
+    return random_fully_connected(random, small)

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "golden.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <sstream>
+
+namespace npu::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = NPU_SOURCE_DIR;
+const fs::path kInputs = kRoot / "tests/kernels/Inputs";
+
+struct Shell {
+  int status; // exit status, -1 if a signal ended it
+  std::string output;
+};
+
+Shell shell(const std::string &command) {
+  const fs::path log = goldenFolder() / "log.txt";
+  const int status = std::system(("(" + command + ") > " + log.string() + " 2>&1").c_str());
+  std::ifstream file(log, std::ios::binary);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+          std::string(std::istreambuf_iterator<char>(file), {})};
+}
+
+std::string check(const std::string &command) {
+  const Shell done = shell(command);
+  return done.status == 0 ? ""
+                          : "'" + command + "' ended with status " + std::to_string(done.status) +
+                                ":\n" + done.output;
+}
+
+} // namespace
+
+fs::path goldenFolder() {
+  static const fs::path folder = [] {
+    const fs::path path = kRoot / "build/tests/kernels" / ("golden_" + std::to_string(getpid()));
+    fs::create_directories(path);
+    return path;
+  }();
+  return folder;
+}
+
+std::string goldenMissing() {
+  return std::getenv("NPU_PYPI_PYTHON") == nullptr
+             ? "NPU_PYPI_PYTHON names no interpreter with ai-edge-litert"
+             : "";
+}
+
+std::string makeGolden(const std::string &script, const std::string &arguments) {
+  return check(std::string(std::getenv("NPU_PYPI_PYTHON")) + " " +
+               (kInputs / "golden" / script).string() + " " + arguments);
+}
+
+fs::path goldenRunner(const std::string &family, std::string &error) {
+  static std::map<std::string, std::string> errors;
+  const fs::path program = goldenFolder() / ("run_" + family + ".elf");
+  const fs::path sources = kInputs / "runner";
+  if (errors.count(family) == 0)
+    errors[family] =
+        check((kRoot / "build/toolchain/bin/clang").string() + " --target=npu -O2 -Wall -Wextra -Werror -I" +
+              sources.string() + " " + (sources / "runner.c").string() + " " +
+              (sources / ("run_" + family + ".c")).string() + " -lnpukernels -o " + program.string());
+  error = errors[family];
+  return program;
+}
+
+GoldenRun runGolden(const std::string &family, const fs::path &cases, Simulator simulator,
+                    const std::string &place) {
+  GoldenRun result;
+  std::string error;
+  const fs::path program = goldenRunner(family, error);
+  if (!error.empty()) {
+    result.failures.push_back(error);
+    return result;
+  }
+  const char *command = simulator == Simulator::Iss           ? "npu-iss --check-races"
+                        : simulator == Simulator::RtlLockstep ? "npu-rtl --lockstep"
+                                                              : "npu-rtl --no-lockstep";
+  const Shell done = shell((kRoot / "build/bin" / command).string() + " --max-cycles 4000000000 " +
+                           program.string() + " " + cases.string() + " " + place);
+  std::istringstream lines(done.output);
+  std::string rest;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("CASE ", 0) == 0 && line.find(" ok ") != std::string::npos)
+      ++result.passed;
+    else if (line.rfind("CASE ", 0) == 0)
+      result.failures.push_back(line);
+    else
+      rest += line + "\n";
+  }
+  if (done.status != 0 && (done.status != 1 || result.failures.empty()))
+    result.failures.push_back(family + ": the runner ended with status " + std::to_string(done.status) +
+                              " behind " + std::to_string(result.passed) + " good runs:\n" + rest);
+  return result;
+}
+
+} // namespace npu::test

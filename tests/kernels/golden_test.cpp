@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every operator against TFLite's reference kernels, byte for byte: random shapes, parameters and
+// quantization, operands in DRAM and in TCM. Skips where there is no TFLite.
+
+#include "golden.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace npu::test {
+namespace {
+
+struct Row {
+  const char *family, *name;
+  int cases, all, rtl;
+};
+
+const Row kRows[] = {
+#define GOLDEN(family, operator_name, cases, all, rtl) {#family, #operator_name, cases, all, rtl},
+#include "golden_operators.def"
+#undef GOLDEN
+};
+
+class Golden : public testing::TestWithParam<Row> {
+protected:
+  void SetUp() override {
+    if (const std::string why = goldenMissing(); !why.empty())
+      GTEST_SKIP() << why;
+  }
+
+  static void expectSame(int count, int seed, const std::string &flags, Simulator simulator) {
+    const Row &row = GetParam();
+    const auto file = goldenFolder() / (std::string(row.name) + ".bin");
+    ASSERT_EQ(makeGolden("golden.py", std::string(row.name) + " --count " + std::to_string(count) +
+                                          " --seed " + std::to_string(seed) + flags + " -o " +
+                                          file.string()),
+              "");
+    const GoldenRun run = runGolden(row.family, file, simulator);
+    std::filesystem::remove(file);
+    EXPECT_GE(run.passed + int(run.failures.size()), count);
+    std::string text;
+    for (size_t i = 0; i < run.failures.size() && i < 10; ++i)
+      text += run.failures[i] + "\n";
+    EXPECT_EQ(run.failures.size(), 0u) << text << run.passed << " runs passed";
+  }
+};
+
+std::string nameOf(const testing::TestParamInfo<Row> &info) { return info.param.name; }
+
+TEST_P(Golden, SameAsTfliteOnModel) {
+  const Row &row = GetParam();
+  expectSame(std::getenv("NPU_TEST_ALL") != nullptr ? row.all : row.cases, 1, "", Simulator::Iss);
+}
+
+TEST_P(Golden, SameAsTfliteOnRtlInLockstep) {
+  expectSame(GetParam().rtl, 100001, " --small", Simulator::RtlLockstep);
+}
+
+INSTANTIATE_TEST_SUITE_P(Operators, Golden, testing::ValuesIn(kRows), nameOf);
+
+} // namespace
+} // namespace npu::test
