@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "vector_stream.h"
+
+#include "npu/dma.h"
+#include "npu_platform.h"
+
+enum {
+  OPERANDS = NPU_STREAM_INPUTS + 1,
+  OUT = NPU_STREAM_INPUTS,
+  ALIGNMENT = 16,
+  // Small tiles hide the first load and the last store, large ones the work of a turn.
+  SMALLEST_TILE = 1024,
+  LARGEST_TILE = 4096,
+  TILES = 4,
+  MAX_ROW = (1 << 24) - 1,
+};
+
+int npu_in_tcm(const void *address, uint32_t bytes) {
+  const uint32_t offset = (uint32_t)address - NPU_TCM_BASE;
+  const uint32_t size = npu_csr_read(NPU_CSR_NTCMSIZE);
+  return offset < size && bytes <= size - offset;
+}
+
+int npu_scratch_valid(const npu_context *context) {
+  return context->size == 0 || (((uint32_t)context->buffer & (ALIGNMENT - 1)) == 0 &&
+                                npu_in_tcm(context->buffer, context->size));
+}
+
+uint32_t npu_dims_elements(const npu_dims *dims, uint32_t element_bytes) {
+  const int32_t extents[] = {dims->n, dims->h, dims->w, dims->c};
+  int32_t product = (int32_t)element_bytes;
+  for (int i = 0; i < 4; ++i)
+    if (extents[i] < 1 || __builtin_mul_overflow(product, extents[i], &product))
+      return 0;
+  return (uint32_t)product / element_bytes;
+}
+
+// One slot of the double buffer: its operands, its channel's transfers.
+typedef struct stream_slot {
+  npu_dma_descriptor store, load[NPU_STREAM_INPUTS];
+  uint8_t *at[OPERANDS];
+  npu_ticket_t ready; // the slot's operands are loaded, and its output stored
+} stream_slot;
+
+typedef struct stream_job {
+  const npu_stream *stream;
+  const uint8_t *operand[OPERANDS];
+  uint32_t bytes[OPERANDS];  // of an element
+  uint32_t copied[OPERANDS]; // the same, 0 if it is not in DRAM
+  uint32_t tile;
+  stream_slot slots[2];
+} stream_job;
+
+static uint32_t min(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+// Appends the loads of the tile at `first` to the chain behind `*link` and returns the chain's end.
+static uint32_t *chain_loads(stream_job *job, stream_slot *slot, uint32_t first, uint32_t *link) {
+  if (first >= job->stream->count)
+    return link;
+  const uint32_t n = min(job->tile, job->stream->count - first);
+  for (int i = 0; i < NPU_STREAM_INPUTS; ++i) {
+    if (job->copied[i] == 0)
+      continue;
+    npu_dma_descriptor *d = &slot->load[i];
+    d->src = (uint32_t)job->operand[i] + first * job->copied[i];
+    d->len = n * job->copied[i];
+    d->next = 0;
+    *link = (uint32_t)d;
+    link = &d->next;
+  }
+  return link;
+}
+
+static void compute(const stream_job *job, const stream_slot *slot, uint32_t first, uint32_t n) {
+  const void *in[NPU_STREAM_INPUTS];
+  const uint8_t *at[OPERANDS];
+  for (int i = 0; i < OPERANDS; ++i)
+    at[i] = job->copied[i] != 0 ? slot->at[i] : job->operand[i] + first * job->bytes[i];
+  for (int i = 0; i < NPU_STREAM_INPUTS; ++i)
+    in[i] = at[i];
+  job->stream->kernel(job->stream->constants, (void *)at[OUT], in, n);
+}
+
+static npu_ticket_t start(uint32_t channel, uint32_t chain) {
+  return npu_dma_submit(channel, (const npu_dma_descriptor *)chain);
+}
+
+// All tiles through both slots.
+static npu_status run_tiles(stream_job *job) {
+  const uint32_t count = job->stream->count, tile = job->tile;
+  npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR);
+  for (uint32_t s = 0; s < 2; ++s) {
+    stream_slot *slot = &job->slots[s];
+    slot->store = npu_dma_1d(0, slot->at[OUT], 0);
+    for (int i = 0; i < NPU_STREAM_INPUTS; ++i)
+      slot->load[i] = npu_dma_1d(slot->at[i], 0, 0);
+    uint32_t chain = 0;
+    slot->ready = NPU_TICKET_DONE;
+    if (chain_loads(job, slot, s * tile, &chain) != &chain)
+      slot->ready = start(s, chain);
+  }
+  for (uint32_t first = 0, s = 0; first < count; first += tile, s ^= 1) {
+    stream_slot *slot = &job->slots[s];
+    const uint32_t n = min(tile, count - first);
+    npu_wait(slot->ready);
+    compute(job, slot, first, n);
+    uint32_t chain = 0, *link = &chain;
+    if (job->copied[OUT] != 0) {
+      slot->store.dst = (uint32_t)job->operand[OUT] + first * job->copied[OUT];
+      slot->store.len = n * job->copied[OUT];
+      slot->store.next = 0;
+      chain = (uint32_t)&slot->store;
+      link = &slot->store.next;
+    }
+    chain_loads(job, slot, first + 2 * tile, link);
+    if (chain != 0)
+      slot->ready = start(s, chain);
+  }
+  npu_wait(job->slots[0].ready);
+  npu_wait(job->slots[1].ready);
+  const uint32_t errors = npu_csr_read(NPU_CSR_NSTATUS);
+  return (errors & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0 ? NPU_ERROR_TRANSFER
+                                                                         : NPU_OK;
+}
+
+npu_status npu_stream_run(const npu_context *context, const npu_stream *stream) {
+  stream_job job = {.stream = stream};
+  uint32_t copied = 0;
+  for (int i = 0; i < OPERANDS; ++i) {
+    job.operand[i] = i == OUT ? stream->out : stream->in[i];
+    job.bytes[i] = i == OUT ? stream->out_bytes : stream->in_bytes[i];
+    if (job.bytes[i] != 0 && !npu_in_tcm(job.operand[i], stream->count * job.bytes[i]))
+      job.copied[i] = job.bytes[i];
+    copied += job.copied[i];
+  }
+  const uint32_t max_tile = stream->max_tile != 0 ? stream->max_tile : stream->count;
+  if (copied == 0) {
+    for (uint32_t first = 0; first < stream->count; first += max_tile)
+      compute(&job, 0, first, min(max_tile, stream->count - first));
+    return NPU_OK;
+  }
+
+  const uint32_t granule = stream->granule != 0 ? stream->granule : NPU_STREAM_GRANULE;
+  uint32_t tile = stream->count / TILES;
+  tile = tile < SMALLEST_TILE ? SMALLEST_TILE : min(tile, LARGEST_TILE);
+  // Whole granules, room for the alignment of each operand.
+  tile = (tile + granule - 1) / granule * granule;
+  const uint32_t room = context->size / (2 * copied);
+  tile = min(tile, room / granule * granule);
+  tile = min(tile, max_tile);
+  if (tile == 0 || !npu_scratch_valid(context) || tile * copied > MAX_ROW)
+    return NPU_ERROR_BUFFER;
+  job.tile = tile;
+  uint8_t *at = context->buffer;
+  for (int s = 0; s < 2; ++s)
+    for (int i = OPERANDS - 1; i >= 0; --i) {
+      job.slots[s].at[i] = at;
+      at += tile * job.copied[i];
+    }
+  return run_tiles(&job);
+}
