@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <ostream>
 
 namespace npu::test {
 namespace {
@@ -15,6 +16,8 @@ namespace {
 struct Row {
   const char *family, *name;
   int cases, all, rtl;
+
+  friend void PrintTo(const Row &row, std::ostream *out) { *out << row.name; }
 };
 
 const Row kRows[] = {
