@@ -7,11 +7,13 @@ import shlex
 import signal
 import sys
 import time
+from pathlib import Path
 
 import bench
 import debian
 import compiler_bench
 import demo
+import report
 import setup
 import suites
 import vector_bench
@@ -19,7 +21,7 @@ from paths import BIN, ROOT, TOOLCHAIN_BIN, Failure, Usage, relative
 from results import counts, show_failures, show_skips, summary
 from steps import Display, clock
 
-RTL_OPTIONS = ("wave", "perfetto", "konata", "dram_latency", "dram_bytes_per_cycle")
+RTL_OPTIONS = ("stats_function", "wave", "perfetto", "konata", "dram_latency", "dram_bytes_per_cycle")
 
 
 class Parser(argparse.ArgumentParser):
@@ -132,6 +134,11 @@ def command_bench(options):
     return bench.run(options)
 
 
+def command_report(options):
+    setup.setup(tests=False)
+    return report.run(options)
+
+
 def command_env(options):
     print(f"export PATH={shlex.quote(str(TOOLCHAIN_BIN))}:{shlex.quote(str(ROOT / 'scripts'))}:"
           f"{shlex.quote(str(BIN))}:$PATH")
@@ -165,6 +172,8 @@ def parser():
     sub.add_argument("--konata", metavar="F", help="write a pipeline log for Konata (rtl)")
     sub.add_argument("--trace", metavar="F", help="write the retired instructions")
     sub.add_argument("--stats", metavar="F.json", help="write counters")
+    sub.add_argument("--stats-function", metavar="NAME",
+                     help="add the counters of each call of a function (RTL)")
     sub.add_argument("--gdb", type=port, metavar="PORT", help="wait for gdb on this port of 127.0.0.1; 0 picks a free one")
     sub.add_argument("--dram-latency", type=positive, metavar="N", help="cycles to the first beat of a read (rtl)")
     sub.add_argument("--dram-bytes-per-cycle", type=positive, metavar="N",
@@ -180,6 +189,10 @@ def parser():
                      help="only this program of kernels/bench; 'compiler' compares compilers on tests/bench, "
                      "'vector' scalar with vectorized loops")
     sub.add_argument("--json", action="store_true", help="one JSON object a line")
+    sub = add("report", command_report, "render the benchmarks of kernels and models as one HTML page")
+    sub.add_argument("--kernels", type=Path, metavar="F", help="what 'npu bench kernels --json' wrote; measured otherwise")
+    sub.add_argument("--models", type=Path, metavar="F", help="what 'npu bench models --json' wrote; measured otherwise")
+    sub.add_argument("-o", "--output", type=Path, metavar="F.html", help="the page (build/report/index.html)")
     add("env", command_env, "print PATH settings; use: eval \"$(scripts/npu env)\"")
     return top
 
