@@ -63,21 +63,37 @@ def builtin_name(inst):
     return inst.mnemonic.removeprefix("npu.").replace(".", "_")
 
 
-def check_builtins(isa, intrinsics, builtins):
-    """Every Xnpu instruction of a scalar form is reachable from C: an LLVM
-    intrinsic and a Clang builtin bear its name."""
-    texts = {}
-    for path in (intrinsics, builtins):
-        if not path.is_file():
-            raise IsaError(f"{path.name} not found")
-        texts[path] = path.read_text(encoding="utf-8")
+# Vector instructions that C's operators and elementwise builtins say on vectors.
+OPERATORS = {"add", "sub", "sadd", "saddu", "ssub", "ssubu", "min", "minu", "max", "maxu", "and",
+             "or", "xor", "not", "abs", "sll", "srl", "sra", "mul", "macc", "nmsac", "seq", "sne",
+             "slt", "sltu", "sle", "sleu", "ld", "st"}
+
+
+def is_operator(inst):
+    """Whether C has the vector instruction without a builtin. A scalar form (.x)
+    is the vector form with a broadcast operand."""
+    if not inst.extension.startswith("XnpuVec"):
+        return False
+    return inst.mnemonic.endswith(".x") or inst.mnemonic.split(".")[1] in OPERATORS
+
+
+def check_builtins(isa, intrinsics, builtins, manual):
+    """Every Xnpu instruction is reachable from C: by an operator or by an LLVM
+    intrinsic (of the names in intrinsics) and a Clang builtin (of builtins) that bear
+    its name. The manual's chapter on intrinsics names it."""
     for inst in isa.instructions:
-        if not inst.extension.startswith("Xnpu") or inst.extension.startswith("XnpuVec"):
+        if not inst.extension.startswith("Xnpu"):
             continue
         name = builtin_name(inst)
-        for path, record in ((intrinsics, f"int_npu_{name}"), (builtins, name)):
-            if not re.search(rf"^\s*def {record}\b", texts[path], re.MULTILINE):
-                raise IsaError(f"{inst.name}: no {name} in {path.name}")
+        if not is_operator(inst):
+            if f"npu_{name}" not in intrinsics:
+                raise IsaError(f"{inst.name}: no {name} in IntrinsicsNPU.td")
+            if name not in builtins:
+                raise IsaError(f"{inst.name}: no {name} in BuiltinsNPU.td")
+        is_vector = inst.extension.startswith("XnpuVec")
+        name = inst.mnemonic.split(".")[1] if is_vector else f"__builtin_npu_{name}"
+        if not re.search(rf"\b{name}\b", manual):
+            raise IsaError(f"{inst.name}: chapter 7 of the manual does not name {name}")
 
 
 # Which latency of platform.json a scheduling class has to state.

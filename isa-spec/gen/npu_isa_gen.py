@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -27,6 +28,19 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TARGET_DIR = pathlib.Path("llvm-project-overlay/llvm/lib/Target/NPU")
 INTRINSICS = pathlib.Path("llvm-project-overlay/llvm/include/llvm/IR/IntrinsicsNPU.td")
 BUILTINS = pathlib.Path("llvm-project-overlay/clang/include/clang/Basic/BuiltinsNPU.td")
+BUILTINS_CHAPTER = pathlib.Path("isa-spec/manual/07-intrinsics.md")
+# What BuiltinsNPU.td uses of Clang's own description of builtins, which is not installed.
+BUILTINS_BASE = """
+class Attribute;
+def NoThrow : Attribute;
+class NamePrefix<string prefix>;
+class TargetBuiltin {
+  list<string> Spellings;
+  list<Attribute> Attributes;
+  NamePrefix RequiredNamePrefix;
+  string Prototype;
+}
+"""
 
 
 def find_tblgen():
@@ -37,14 +51,36 @@ def find_tblgen():
     raise IsaError("llvm-tblgen 22 not found: install llvm-22-tools or pass --tblgen")
 
 
+def run_tblgen(tblgen, name, arguments, text=None):
+    done = subprocess.run([tblgen, *map(str, arguments)], input=text, capture_output=True,
+                          text=True, check=False)
+    if done.returncode:
+        raise IsaError(f"llvm-tblgen failed on {name}:\n{done.stderr.rstrip()}")
+    return done.stdout
+
+
 def dump_json(tblgen, include, target_dir):
     """The records of NPU.td as llvm-tblgen prints them."""
-    command = [tblgen, "--dump-json", "-I", str(target_dir), "-I", str(include),
-               str(target_dir / "NPU.td")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise IsaError(f"llvm-tblgen failed on NPU.td:\n{done.stderr.rstrip()}")
-    return json.loads(done.stdout)
+    return json.loads(run_tblgen(tblgen, "NPU.td", ["--dump-json", "-I", target_dir, "-I", include,
+                                                    target_dir / "NPU.td"]))
+
+
+def intrinsic_names(tblgen, include, path):
+    """The enumerators of the intrinsics, as npu_wait."""
+    text = f'include "llvm/IR/Intrinsics.td"\ninclude "{path.name}"\n'
+    header = run_tblgen(tblgen, path.name, ["-gen-intrinsic-enums", "-intrinsic-prefix=xnpu",
+                                            "-I", include, "-I", path.parent, "-"], text)
+    return set(re.findall(r"^\s+(npu_\w+)", header, re.MULTILINE))
+
+
+def builtin_names(tblgen, path):
+    """The builtins behind their prefix, as wait."""
+    if not path.is_file():
+        raise IsaError(f"{path.name} not found")
+    text = BUILTINS_BASE + re.sub(r"^include .*", "", path.read_text(encoding="utf-8"),
+                                  flags=re.MULTILINE)
+    dump = json.loads(run_tblgen(tblgen, path.name, ["--dump-json", "-"], text))
+    return set(dump["!instanceof"]["TargetBuiltin"])
 
 
 def generate(isa, platform):
@@ -80,7 +116,9 @@ def main():
         isa = load_isa(dump)
         check_isa(isa)
         if args.check:
-            check_builtins(isa, args.root / INTRINSICS, args.root / BUILTINS)
+            check_builtins(isa, intrinsic_names(tblgen, include, args.root / INTRINSICS),
+                           builtin_names(tblgen, args.root / BUILTINS),
+                           (args.root / BUILTINS_CHAPTER).read_text(encoding="utf-8"))
             check_timing(dump, platform)
         files = generate(isa, platform)
     except IsaError as error:

@@ -2,7 +2,8 @@
 /*
  * Intrinsics of the NPU: one for each Xnpu instruction, the words that control them, and
  * the numbers of the NPU's control and status registers (CSRs). The ISA manual, chapters 3
- * to 5, defines what each operation does; this header states operands, units and ranges.
+ * to 5 and 9, defines what each operation does; this header states operands, units and
+ * ranges. Vectors are in npu_vector.h, which this header includes.
  *
  * An operation that is started returns a ticket and completes later. Nothing orders it
  * against other accesses until npu_wait(ticket), npu_poll(ticket) == 1 or npu_fence(mask).
@@ -42,6 +43,7 @@ typedef unsigned int npu_ticket_t;
 #define NPU_CSR_NPXSTEP 0x80B    /* npu_position() step from pixel to pixel */
 #define NPU_CSR_NPYSTEP 0x80C    /* npu_position() step from line to line of pixels */
 #define NPU_CSR_NTAPSTRIDE 0x80D /* mac_dw: bytes from tap to tap of a window row, signed */
+#define NPU_CSR_NVSTRIDE 0x820   /* npu_v_lds, npu_v_sts: bytes from lane to lane, signed */
 #define NPU_CSR_NSTATUS 0x810    /* NPU_STATUS_*; writing ones clears */
 #define NPU_CSR_NFAULT0 0x811    /* address of DMA channel 0's first error */
 #define NPU_CSR_NFAULT1 0x812    /* the same of DMA channel 1 */
@@ -224,5 +226,7 @@ __NPU_INLINE npu_ticket_t npu_mac_drain(void *out, unsigned int ctl) {
 #ifdef __cplusplus
 }
 #endif
+
+#include <npu_vector.h>
 
 #endif /* __NPU_INTRINSICS_H */

@@ -29,7 +29,8 @@ def fence : NPUBuiltin<"void(_Constant unsigned int)">;
 def csr_read  : NPUBuiltin<"unsigned int(_Constant unsigned int)">;
 def csr_write : NPUBuiltin<"void(_Constant unsigned int, unsigned int)">;
 
-// Vector unit. A vector is a vector_size(64) type of signed elements.
+// Vector unit. A vector is a vector_size(64) type of signed elements; types of the same
+// size convert implicitly.
 class NPUVectorWidth<string suffix, string type> {
   string Suffix = suffix;
   string Type = type;
@@ -37,19 +38,83 @@ class NPUVectorWidth<string suffix, string type> {
 def NPUVectorB : NPUVectorWidth<"b", "_Vector<64, signed char>">;
 def NPUVectorH : NPUVectorWidth<"h", "_Vector<32, short>">;
 def NPUVectorW : NPUVectorWidth<"w", "_Vector<16, int>">;
+class NPUVectorBuiltin<string result, list<string> operands>
+    : NPUBuiltin<result#"("#!interleave(operands, ", ")#")">;
+defvar Bytes = NPUVectorB.Type;
+defvar Words = NPUVectorW.Type;
 
 foreach W = [NPUVectorB, NPUVectorH, NPUVectorW] in {
-  def v_bcast_#W.Suffix : NPUBuiltin<W.Type#"(int)">;
-  def v_extract_#W.Suffix : NPUBuiltin<"int("#W.Type#", unsigned int)">;
-  def v_insert_#W.Suffix : NPUBuiltin<W.Type#"("#W.Type#", int, unsigned int)">;
-  def v_lanes_#W.Suffix : NPUBuiltin<W.Type#"(unsigned int, unsigned int)">;
-  def v_id_#W.Suffix : NPUBuiltin<W.Type#"()">;
+  defvar V = W.Type;
+  foreach Op = ["avg", "avgu", "absd", "absdu", "srlr", "srar", "ssll", "rdpot", "mulh",
+                "mulhu", "dmulh", "ziplo", "ziphi", "unzipe", "unzipo"] in
+    def v_#Op#_#W.Suffix : NPUVectorBuiltin<V, [V, V]>;
+  def v_bcast_#W.Suffix : NPUVectorBuiltin<V, ["int"]>;
+  def v_extract_#W.Suffix : NPUVectorBuiltin<"int", [V, "unsigned int"]>;
+  def v_insert_#W.Suffix : NPUVectorBuiltin<V, [V, "int", "unsigned int"]>;
+  def v_lanes_#W.Suffix : NPUVectorBuiltin<V, ["unsigned int", "unsigned int"]>;
+  def v_id_#W.Suffix : NPUVectorBuiltin<V, []>;
   foreach Op = ["redsum", "redsumu", "redmin", "redminu", "redmax", "redmaxu", "redand",
                 "redor", "redxor"] in
-    def v_#Op#_#W.Suffix : NPUBuiltin<"int("#W.Type#")">;
+    def v_#Op#_#W.Suffix : NPUVectorBuiltin<"int", [V]>;
 }
-foreach W = [NPUVectorB] in {
-  def v_perm : NPUBuiltin<W.Type#"("#W.Type#", "#W.Type#")">;
-  foreach Q = 0...3 in
-    def v_lut#Q : NPUBuiltin<W.Type#"("#W.Type#", "#W.Type#", "#W.Type#")">;
+
+// Between a width and twice of it.
+class NPUVectorPair<NPUVectorWidth narrow, NPUVectorWidth wide> {
+  string Suffix = narrow.Suffix;
+  string Type = narrow.Type;
+  string Wide = wide.Type;
+}
+foreach P = [NPUVectorPair<NPUVectorB, NPUVectorH>, NPUVectorPair<NPUVectorH, NPUVectorW>] in {
+  defvar V = P.Type;
+  foreach Op = ["wmullo", "wmulhi", "wmululo", "wmuluhi"] in
+    def v_#Op#_#P.Suffix : NPUVectorBuiltin<P.Wide, [V, V]>;
+  foreach Op = ["wmacclo", "wmacchi", "wmacculo", "wmaccuhi"] in
+    def v_#Op#_#P.Suffix : NPUVectorBuiltin<P.Wide, [P.Wide, V, V]>;
+  foreach Op = ["dot", "dotu", "dotus"] in
+    def v_#Op#_#P.Suffix : NPUVectorBuiltin<Words, [Words, V, V]>;
+  foreach Op = ["sxlo", "sxhi", "zxlo", "zxhi"] in
+    def v_#Op#_#P.Suffix : NPUVectorBuiltin<P.Wide, [V]>;
+  foreach Op = ["pack", "packs", "packsu", "packu"] in
+    def v_#Op#_#P.Suffix : NPUVectorBuiltin<V, [P.Wide, P.Wide]>;
+  def v_extractu_#P.Suffix : NPUVectorBuiltin<"int", [V, "unsigned int"]>;
+}
+foreach Q = 0...3 in {
+  def v_sxq#Q#_b : NPUVectorBuiltin<Words, [Bytes]>;
+  def v_zxq#Q#_b : NPUVectorBuiltin<Words, [Bytes]>;
+}
+
+def v_sel : NPUVectorBuiltin<Bytes, [Bytes, Bytes, Bytes]>;
+def v_perm : NPUVectorBuiltin<Bytes, [Bytes, Bytes]>;
+foreach Q = 0...3 in
+  def v_lut#Q : NPUVectorBuiltin<Bytes, [Bytes, Bytes, Bytes]>;
+foreach Op = ["slidedn", "slideup"] in
+  def v_#Op : NPUVectorBuiltin<Bytes, [Bytes, "unsigned int"]>;
+def v_align : NPUVectorBuiltin<Bytes, [Bytes, Bytes, "unsigned int"]>;
+foreach Op = ["mbqm", "rq"] in
+  def v_#Op : NPUVectorBuiltin<Words, [Words, Words, Words]>;
+def v_accrd : NPUVectorBuiltin<Words, ["unsigned int"]>;
+def v_accwr : NPUVectorBuiltin<"void", [Words, "unsigned int"]>;
+
+// Memory, by the elements in the register.
+class NPUVectorMemory<NPUVectorWidth register, list<string> loads, list<string> stores> {
+  string Type = register.Type;
+  string Plain = register.Suffix;
+  list<string> Loads = loads;
+  list<string> Stores = stores;
+}
+foreach M = [NPUVectorMemory<NPUVectorB, ["b"], ["b"]>,
+             NPUVectorMemory<NPUVectorH, ["h", "bh", "bhu"], ["h", "hb", "hbs", "hbu"]>,
+             NPUVectorMemory<NPUVectorW, ["w", "bw", "bwu", "hw", "hwu"],
+                             ["w", "wb", "wbs", "wbu", "wh", "whs", "whu"]>] in {
+  defvar V = M.Type;
+  foreach T = M.Loads in {
+    def v_ldl_#T : NPUVectorBuiltin<V, ["void const *", "unsigned int"]>;
+    def v_ldm_#T : NPUVectorBuiltin<V, ["void const *", V]>;
+  }
+  foreach T = M.Stores in {
+    def v_stl_#T : NPUVectorBuiltin<"void", [V, "void *", "unsigned int"]>;
+    def v_stm_#T : NPUVectorBuiltin<"void", [V, "void *", V]>;
+  }
+  def v_lds_#M.Plain : NPUVectorBuiltin<V, ["void const *", "unsigned int"]>;
+  def v_sts_#M.Plain : NPUVectorBuiltin<"void", [V, "void *", "unsigned int"]>;
 }

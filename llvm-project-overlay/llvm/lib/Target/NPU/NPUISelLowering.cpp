@@ -78,6 +78,22 @@ bool NPUTargetLowering::isIntDivCheap(EVT VT, AttributeList Attrs) const {
   return !VT.isVector() && Attrs.hasFnAttr(Attribute::MinSize);
 }
 
+// Vector accesses by length, mask or stride: at an address that is an argument.
+// There is no type for an unknown size; legalization says so.
+bool NPUTargetLowering::getTgtMemIntrinsic(IntrinsicInfo &Info,
+                                           const CallBase &Call,
+                                           MachineFunction &,
+                                           unsigned ID) const {
+  StringRef Name = Intrinsic::getBaseName(ID);
+  bool IsLoad = ID == Intrinsic::masked_load || Name.starts_with("llvm.xnpu.v.ld");
+  if (!IsLoad && ID != Intrinsic::masked_store && !Name.starts_with("llvm.xnpu.v.st"))
+    return false;
+  Info.ptrVal = Call.getArgOperand(IsLoad ? 0 : 1);
+  Info.memVT = MVT::i8;
+  Info.flags = IsLoad ? MachineMemOperand::MOLoad : MachineMemOperand::MOStore;
+  return true;
+}
+
 LLT NPUTargetLowering::getOptimalMemOpLLT(const MemOp &Op,
                                           const AttributeList &) const {
   if (Op.isAligned(Align(4)))

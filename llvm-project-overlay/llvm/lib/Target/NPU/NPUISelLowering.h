@@ -59,6 +59,10 @@ public:
     return TypeSplitVector;
   }
 
+  bool getTgtMemIntrinsic(IntrinsicInfo &Info, const CallBase &Call,
+                          MachineFunction &MF,
+                          unsigned ID) const override;
+
   // Inline assembly and named registers.
   ConstraintType getConstraintType(StringRef Constraint) const override;
   InlineAsm::ConstraintCode

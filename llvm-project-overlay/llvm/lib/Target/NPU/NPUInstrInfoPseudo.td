@@ -196,3 +196,35 @@ def : InstAlias<".insn_u $opcode, $rd, $imm20",
                 (InsnU GPR:$rd, uimm7:$opcode, uimm20_lui:$imm20), 0>;
 def : InstAlias<".insn_j $opcode, $rd, $imm20",
                 (InsnJ GPR:$rd, uimm7:$opcode, simm21_lsb0_jal:$imm20), 0>;
+
+//===----------------------------------------------------------------------===//
+// Vector memory by length
+//===----------------------------------------------------------------------===//
+
+// x0 as the length means all lanes, a register that holds zero none: a length that the
+// code generator computes must not be replaced by x0.
+class PseudoVLoadLength<string inst, SchedWrite sched>
+    : NPUPseudo<(outs VR:$vd), (ins GPR:$rs1, GPRNoX0:$rs2)>,
+      PseudoInstExpansion<(!cast<Instruction>(inst) VR:$vd, GPR:$rs1, GPR:$rs2)>,
+      Sched<[sched]> {
+  let mayLoad = 1;
+}
+class PseudoVStoreLength<string inst, SchedWrite sched>
+    : NPUPseudo<(outs), (ins VR:$vs3, GPR:$rs1, GPRNoX0:$rs2)>,
+      PseudoInstExpansion<(!cast<Instruction>(inst) VR:$vs3, GPR:$rs1, GPR:$rs2)>,
+      Sched<[sched]> {
+  let mayStore = 1;
+}
+foreach T = VLoadTypes in
+  def PseudoV_LDL_#!toupper(T.Suffix)
+      : PseudoVLoadLength<"V_LDL_"#!toupper(T.Suffix), WriteVLoad>;
+foreach T = VStoreTypes in
+  def PseudoV_STL_#!toupper(T.Suffix)
+      : PseudoVStoreLength<"V_STL_"#!toupper(T.Suffix), WriteVStore>;
+let hasSideEffects = 1 in
+foreach T = VMemPlain in {
+  def PseudoV_LDS_#!toupper(T.Suffix)
+      : PseudoVLoadLength<"V_LDS_"#!toupper(T.Suffix), WriteVStrided>;
+  def PseudoV_STS_#!toupper(T.Suffix)
+      : PseudoVStoreLength<"V_STS_"#!toupper(T.Suffix), WriteVStrided>;
+}

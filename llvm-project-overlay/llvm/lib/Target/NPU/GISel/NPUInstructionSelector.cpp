@@ -33,6 +33,16 @@ using namespace TargetOpcode;
 
 namespace {
 
+// Intrinsics of the vector unit that patterns do not describe.
+namespace VectorIntrinsics {
+using namespace NPU;
+struct VectorIntrinsic {
+  unsigned ID, Opcode;
+};
+#define GET_VecIntrinsics_IMPL
+#include "NPUGenISelTables.inc"
+} // namespace VectorIntrinsics
+
 class NPUInstructionSelector : public InstructionSelector {
   const NPUInstrInfo &TII;
   const NPURegisterInfo &TRI;
@@ -103,6 +113,7 @@ private:
   bool selectVectorLoadStore(MachineInstr &MI) const;
   bool selectVectorCompare(MachineInstr &MI) const;
   bool selectVectorParts(MachineInstr &MI) const;
+  bool selectVectorIntrinsic(MachineInstr &MI) const;
   Register getBroadcastScalar(Register Reg) const;
 
   // Renderers that the patterns name.
@@ -604,6 +615,9 @@ bool NPUInstructionSelector::selectVector(MachineInstr &MI) const {
   case G_UNMERGE_VALUES:
   case G_CONCAT_VECTORS:
     return selectVectorParts(MI);
+  case G_INTRINSIC:
+  case G_INTRINSIC_W_SIDE_EFFECTS:
+    return selectVectorIntrinsic(MI);
   case G_ANYEXT:
   case G_TRUNC:
   case G_BITCAST:
@@ -758,6 +772,35 @@ bool NPUInstructionSelector::selectVectorParts(MachineInstr &MI) const {
   }
   MI.eraseFromParent();
   return Ok;
+}
+
+bool NPUInstructionSelector::selectVectorIntrinsic(MachineInstr &MI) const {
+  unsigned ID = cast<GIntrinsic>(MI).getIntrinsicID();
+  const auto *Entry = VectorIntrinsics::lookupVectorIntrinsic(ID);
+  if (!Entry)
+    return selectImpl(MI, *CoverageInfo);
+  unsigned Opcode = Entry->Opcode;
+  unsigned Defs = MI.getNumExplicitDefs();
+  SmallVector<Register, 4> Operands;
+  for (unsigned I = 0, E = MI.getNumExplicitOperands(); I < E; ++I)
+    if (I != Defs) // the number of the intrinsic
+      Operands.push_back(MI.getOperand(I).getReg());
+  if (ID == Intrinsic::npu_v_rq) {
+    Register Multiplier = getBroadcastScalar(Operands[2]);
+    Register Shift = getBroadcastScalar(Operands[3]);
+    if (Multiplier && Shift) {
+      Opcode = NPU::V_RQ_X;
+      Operands[2] = Multiplier;
+      Operands[3] = Shift;
+    }
+  }
+  MachineIRBuilder B(MI);
+  auto New = B.buildInstr(Opcode);
+  for (auto [Index, Reg] : enumerate(Operands))
+    Index < Defs ? New.addDef(Reg) : New.addUse(Reg);
+  New.cloneMemRefs(MI);
+  MI.eraseFromParent();
+  return constrain(*New);
 }
 
 //===----------------------------------------------------------------------===//

@@ -862,6 +862,11 @@ bool NPULegalizerInfo::legalizeIntrinsic(LegalizerHelper &Helper,
                                          MachineInstr &MI) const {
   MachineIRBuilder &B = Helper.MIRBuilder;
   Intrinsic::ID ID = cast<GIntrinsic>(MI).getIntrinsicID();
+  // A length or a mask decides how much memory an access takes.
+  if (MI.hasOneMemOperand())
+    MI.setMemRefs(B.getMF(), B.getMF().getMachineMemOperand(
+                                 *MI.memoperands_begin(), 0,
+                                 LocationSize::beforeOrAfterPointer()));
   // Those of the vector unit are on full registers and words.
   if (Intrinsic::getBaseName(ID).starts_with("llvm.xnpu.v."))
     return true;
