@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "window.h"
+
+#include <npu_platform.h>
+
+enum {
+  ALIGNMENT = 16,
+  BLOCK = 16,       // channels of a vector of the array
+  WIDE_GROUP = 64,  // channels of a tile where the scratch buffer has room: rows of 64 bytes suit the DMA
+  ENOUGH_LINES = 6, // of such a tile: fewer would load too many lines twice
+  BANK_ROW = NPU_TCM_BANKS * NPU_TCM_BANK_BYTES,
+  POSITIONS = 32767, // columns and lines that the array's positions can hold
+};
+
+// Tiles of one image and channel group come in order, groups outermost: constants change seldom.
+typedef struct npu_window_slot {
+  npu_dma_descriptor load_constants, load_image, store;
+  npu_window_tile tile;
+  int8_t *in, *out;
+  int32_t n, out_y, out_x;
+} npu_window_slot;
+
+static inline int32_t min(int32_t a, int32_t b) { return a < b ? a : b; }
+static inline int32_t max(int32_t a, int32_t b) { return a > b ? a : b; }
+static inline int32_t divide_up(int32_t a, int32_t b) { return (a + b - 1) / b; }
+static inline uint32_t align(uint32_t bytes) { return (bytes + ALIGNMENT - 1) & ~(ALIGNMENT - 1u); }
+static int in_tcm(const void *address) {
+  return (uint32_t)address - NPU_TCM_BASE < npu_csr_read(NPU_CSR_NTCMSIZE);
+}
+
+// Of `count` windows.
+static inline int32_t extent(int32_t count, int32_t stride, int32_t taps, int32_t dilation) {
+  return (count - 1) * stride + (taps - 1) * dilation + 1;
+}
+
+// Successive pixels and lines start four banks apart, modulo all 16: so the taps of a window are in different
+// banks, and what the array reads moves on for the drain and the DMA.
+static inline int32_t spread(int32_t bytes, int32_t skew, int32_t unit) {
+  return ((max(bytes - skew, 0) + unit - 1) & -unit) + skew;
+}
+
+static inline int32_t pixel_pitch(int32_t bytes) {
+  return bytes < BLOCK ? bytes : spread(bytes, BLOCK, 2 * BLOCK);
+}
+
+static inline int32_t line_pitch(int32_t bytes) { return spread(bytes, BLOCK, BANK_ROW); }
+
+// Whether the tensor's bytes have addresses within 2^31; fills in the pitches of a dense one.
+static inline int set_strides(const npu_dims *dims, int32_t element, int32_t *pixel, int32_t *line) {
+  const uint32_t bytes = (uint32_t)(dims->c * element), lines = (uint32_t)dims->n * (uint32_t)dims->h;
+  const uint32_t columns = (uint32_t)dims->w;
+  if (*pixel == 0)
+    *pixel = (int32_t)bytes;
+  const uint64_t least = (uint64_t)(uint32_t)*pixel * (columns - 1) + bytes;
+  const uint64_t dense = (uint64_t)(uint32_t)*pixel * columns;
+  if (*pixel < (int32_t)bytes || dense > INT32_MAX)
+    return 0;
+  if (*line == 0)
+    *line = (int32_t)dense;
+  return *line >= (int32_t)least && (uint64_t)(uint32_t)*line * lines <= INT32_MAX;
+}
+
+// Ranges and strides. Tests of many values at once: small layers should not take longer to check than to run.
+static npu_status prepare(npu_window *w) {
+  const npu_dims *in = &w->in, *out = &w->out;
+  const int32_t extents = (in->n - 1) | (in->h - 1) | (in->w - 1) | (in->c - 1) | (out->h - 1) | (out->w - 1);
+  const int32_t positive = (w->taps.h - 1) | (w->taps.w - 1) | (w->stride.h - 1) | (w->stride.w - 1) |
+                           (w->dilation.h - 1) | (w->dilation.w - 1);
+  const int32_t bytes = w->taps.h | w->taps.w | w->stride.h | w->stride.w | w->dilation.h | w->dilation.w |
+                        w->padding.h | w->padding.w;
+  if ((uint32_t)extents >> 16 != 0 || positive < 0 || (uint32_t)bytes >> 8 != 0 || out->n != in->n ||
+      out->c != in->c)
+    return NPU_ERROR_ARGUMENT;
+  return set_strides(in, w->element, &w->in_pixel, &w->in_line) &&
+                 set_strides(out, w->element, &w->out_pixel, &w->out_line)
+             ? NPU_OK
+             : NPU_ERROR_ARGUMENT;
+}
+
+static inline uint32_t fixed_bytes(const npu_window *w) {
+  return align(2 * sizeof(npu_window_slot)) + 2 * w->constant_bytes;
+}
+
+// Sets the pitches of tiles of `group` channels and `width` columns; whether positions can hold them.
+static int set_pitches(npu_window *w, int32_t group, int32_t width) {
+  const int32_t bytes = group * w->element;
+  const int32_t columns = extent(width, w->stride.w, w->taps.w, w->dilation.w);
+  w->group = group;
+  w->tile_w = width;
+  w->constant_bytes = w->constants == 0 || w->constants_in_place
+                          ? 0
+                          : w->block_bytes * (uint32_t)((group + BLOCK - 1) / BLOCK);
+  w->slot_pixel = w->spread ? pixel_pitch(bytes) : bytes;
+  w->slot_in_line = min(columns, w->in.w) * w->slot_pixel;
+  w->slot_out_line = width * w->slot_pixel;
+  if (w->spread) {
+    w->slot_in_line = line_pitch(w->slot_in_line);
+    w->slot_out_line = line_pitch(w->slot_out_line);
+  }
+  const int32_t pixel = w->in_place ? w->in_pixel : w->slot_pixel;
+  return columns <= POSITIONS && pixel <= POSITIONS && columns * pixel <= POSITIONS;
+}
+
+// The largest number of lines of a tile that fit into `size` bytes; 0 if none does.
+static int32_t fitting_lines(const npu_window *w, uint32_t size) {
+  const int32_t window = extent(1, 1, w->taps.h, w->dilation.h);
+  const uint32_t fixed = fixed_bytes(w);
+  if (size < fixed)
+    return 0;
+  // Slots end at multiples of the alignment.
+  const int32_t room = max((int32_t)((size - fixed) / 2) - 2 * (ALIGNMENT - 1), 0);
+  const int32_t in_line = w->in_place ? 0 : w->slot_in_line, out_line = w->out_in_place ? 0 : w->slot_out_line;
+  int32_t lines = w->out.h;
+  const int32_t all = min(extent(lines, w->stride.h, w->taps.h, w->dilation.h), w->in.h);
+  if (in_line * all + out_line * lines > room) {
+    const int32_t each = in_line * w->stride.h + out_line;
+    const int32_t first = in_line * (min(window, w->in.h) - w->stride.h);
+    lines = room >= first + each ? (room - first) / each : 0;
+  }
+  // Positions are 16 bits wide.
+  if (lines > 0 && extent(lines, w->stride.h, w->taps.h, w->dilation.h) > POSITIONS)
+    lines = (POSITIONS - window) / w->stride.h;
+  return lines;
+}
+
+static void size_slots(npu_window *w, int32_t lines) {
+  w->tile_h = lines;
+  const int32_t in_lines = min(extent(lines, w->stride.h, w->taps.h, w->dilation.h), w->in.h);
+  w->in_bytes = w->in_place ? 0 : align((uint32_t)(in_lines * w->slot_in_line));
+  w->out_bytes = w->out_in_place ? 0 : align((uint32_t)(lines * w->slot_out_line));
+}
+
+// Chooses the tile for `size` bytes of scratch; false if none fits.
+static int make_plan(npu_window *w, uint32_t size) {
+  const int32_t channels = w->in.c;
+  int32_t group = channels, width = w->out.w, lines;
+  int32_t wide = WIDE_GROUP / w->element;
+  const int streams = !w->in_place || !w->out_in_place;
+  if (streams && group > wide)
+    group = wide;
+  for (;;) {
+    lines = set_pitches(w, group, width) ? fitting_lines(w, size) : 0;
+    if (group > BLOCK && streams && lines < min(ENOUGH_LINES, w->out.h)) {
+      group = BLOCK;
+      continue;
+    }
+    if (lines > 0)
+      break;
+    if (group > BLOCK) {
+      group = (group / 2 + BLOCK - 1) & -BLOCK;
+      continue;
+    }
+    if (width > 1) {
+      width = (width + 1) / 2;
+    } else if (w->in_place) { // pixels so far apart that positions cannot hold a window
+      w->in_place = 0;
+      width = w->out.w;
+    } else {
+      return 0;
+    }
+  }
+  // Several tiles, since nothing hides the first load and the last store; of about the same height.
+  if (streams && group >= channels && lines > 7)
+    lines = min(lines, max((w->out.h + 3) / 4, 7));
+  if (lines < w->out.h)
+    lines = divide_up(w->out.h, divide_up(w->out.h, lines));
+  size_slots(w, lines);
+  return 1;
+}
+
+uint32_t npu_window_buffer_size(const npu_window *self) {
+  npu_window w = *self;
+  if (prepare(&w) != NPU_OK || !set_pitches(&w, min(w.in.c, BLOCK), 1))
+    return 0;
+  size_slots(&w, 1);
+  return fixed_bytes(&w) + 2 * (w.in_bytes + w.out_bytes + 2 * (ALIGNMENT - 1));
+}
+
+// Where the tile's part of the image begins on one axis, how long it is, and the first tap relative to it.
+static inline void clip(int32_t first, int32_t length, int32_t size, int32_t *start, int32_t *count,
+                        int32_t *tap) {
+  *start = min(max(first, 0), size);
+  *count = max(min(first + length, size) - *start, 0);
+  *tap = first - *start;
+}
+
+static npu_ticket_t load(npu_double_buffer *buffers, uint32_t number, uint32_t index) {
+  (void)number; // tiles come in order
+  npu_window *w = (npu_window *)buffers;
+  npu_window_slot *slot = &w->slots[index];
+  npu_window_tile *t = &slot->tile;
+  const int new_group = w->next.n == 0 && w->next.y == 0 && w->next.x == 0;
+  slot->n = w->next.n;
+  slot->out_y = w->next.y;
+  slot->out_x = w->next.x;
+  t->first_channel = w->next.channel;
+  t->channels = min(w->group, w->in.c - t->first_channel);
+  t->h = min(w->tile_h, w->out.h - slot->out_y);
+  t->w = min(w->tile_w, w->out.w - slot->out_x);
+  w->next.x += w->tile_w;
+  if (w->next.x >= w->out.w) {
+    w->next.x = 0;
+    w->next.y += w->tile_h;
+    if (w->next.y >= w->out.h) {
+      w->next.y = 0;
+      if (++w->next.n == w->in.n) {
+        w->next.n = 0;
+        w->next.channel += w->group;
+      }
+    }
+  }
+
+  int32_t y, x;
+  t->image_y = slot->out_y * w->stride.h - w->padding.h;
+  t->image_x = slot->out_x * w->stride.w - w->padding.w;
+  clip(t->image_y, extent(t->h, w->stride.h, w->taps.h, w->dilation.h), w->in.h, &y, &t->valid_h, &t->y);
+  clip(t->image_x, extent(t->w, w->stride.w, w->taps.w, w->dilation.w), w->in.w, &x, &t->valid_w, &t->x);
+  const int8_t *from = (const int8_t *)w->input + (slot->n * w->in.h + y) * w->in_line + x * w->in_pixel +
+                       t->first_channel * w->element;
+  if (w->out_in_place) {
+    t->out = (int8_t *)w->output + (slot->n * w->out.h + slot->out_y) * w->out_line +
+             slot->out_x * w->out_pixel + t->first_channel * w->element;
+    t->out_pixel = w->out_pixel;
+    t->out_line = w->out_line;
+  } else {
+    t->out = slot->out;
+    t->out_pixel = w->slot_pixel;
+    t->out_line = w->slot_out_line;
+  }
+
+  npu_dma_descriptor *first = 0;
+  if (w->constants != 0) {
+    const uint32_t offset = w->block_bytes * (uint32_t)t->first_channel / BLOCK;
+    if (w->constants_in_place) {
+      t->constants = (const uint8_t *)w->constants + offset;
+    } else {
+      // Two copies take turns: the group before may still be at work.
+      uint8_t *to = (uint8_t *)(w->slots + 2) + (t->first_channel / w->group & 1) * w->constant_bytes;
+      t->constants = to;
+      if (new_group) {
+        slot->load_constants = npu_dma_1d(
+            to, (const uint8_t *)w->constants + offset,
+            w->block_bytes * (uint32_t)((t->channels + BLOCK - 1) / BLOCK));
+        first = &slot->load_constants;
+      }
+    }
+  }
+
+  if (w->in_place) {
+    t->in = from;
+    t->in_pixel = w->in_pixel;
+    t->in_line = w->in_line;
+  } else {
+    t->in = slot->in;
+    t->in_pixel = w->slot_pixel;
+    t->in_line = w->slot_in_line;
+    const uint32_t bytes = (uint32_t)(t->channels * w->element);
+    if (w->slot_pixel == w->in_pixel && (int32_t)bytes == w->in_pixel) {
+      slot->load_image = npu_dma_2d(slot->in, w->slot_in_line, from, w->in_line,
+                                    bytes * (uint32_t)t->valid_w, (uint32_t)t->valid_h);
+    } else {
+      slot->load_image =
+          npu_dma_2d(slot->in, w->slot_pixel, from, w->in_pixel, bytes, (uint32_t)t->valid_w);
+      npu_dma_add_planes(&slot->load_image, (uint32_t)t->valid_h, w->slot_in_line, w->in_line);
+    }
+    if (first != 0)
+      npu_dma_chain(first, &slot->load_image);
+    else
+      first = &slot->load_image;
+  }
+  return first != 0 ? npu_dma_submit(0, first) : NPU_TICKET_DONE;
+}
+
+static npu_ticket_t compute(npu_double_buffer *buffers, uint32_t number, uint32_t index) {
+  (void)number;
+  npu_window *w = (npu_window *)buffers;
+  return w->compute(w, &w->slots[index].tile);
+}
+
+static npu_ticket_t store(npu_double_buffer *buffers, uint32_t number, uint32_t index) {
+  (void)number;
+  npu_window *w = (npu_window *)buffers;
+  if (w->out_in_place)
+    return NPU_TICKET_DONE;
+  npu_window_slot *slot = &w->slots[index];
+  const npu_window_tile *t = &slot->tile;
+  int8_t *to = (int8_t *)w->output + (slot->n * w->out.h + slot->out_y) * w->out_line +
+               slot->out_x * w->out_pixel + t->first_channel * w->element;
+  const uint32_t bytes = (uint32_t)(t->channels * w->element);
+  if (w->slot_pixel == w->out_pixel && (int32_t)bytes == w->out_pixel) {
+    slot->store = npu_dma_2d(to, w->out_line, t->out, t->out_line, bytes * (uint32_t)t->w, (uint32_t)t->h);
+  } else {
+    slot->store = npu_dma_2d(to, w->out_pixel, t->out, t->out_pixel, bytes, (uint32_t)t->w);
+    npu_dma_add_planes(&slot->store, (uint32_t)t->h, w->out_line, t->out_line);
+  }
+  return npu_dma_submit(1, &slot->store);
+}
+
+static npu_status errors_of_units(void) {
+  const uint32_t errors = npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS;
+  if (errors == 0)
+    return NPU_OK;
+  return (errors & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0 ? NPU_ERROR_TRANSFER
+                                                                         : NPU_ERROR_MATRIX_UNIT;
+}
+
+// Everything is in TCM and positions can hold the whole image: no tiles.
+static npu_status run_in_place(npu_window *w) {
+  npu_window_tile t = {.in = w->input,
+                       .in_pixel = w->in_pixel,
+                       .in_line = w->in_line,
+                       .valid_h = w->in.h,
+                       .valid_w = w->in.w,
+                       .y = -w->padding.h,
+                       .x = -w->padding.w,
+                       .image_y = -w->padding.h,
+                       .image_x = -w->padding.w,
+                       .out = w->output,
+                       .out_pixel = w->out_pixel,
+                       .out_line = w->out_line,
+                       .h = w->out.h,
+                       .w = w->out.w,
+                       .channels = w->in.c,
+                       .constants = w->constants};
+  w->buffers.unfinished = 0;
+  npu_ticket_t last = NPU_TICKET_DONE;
+  for (int32_t n = w->in.n;;) {
+    last = w->compute(w, &t);
+    if (--n == 0)
+      break;
+    t.in += w->in_line * w->in.h;
+    t.out += w->out_line * w->out.h;
+  }
+  npu_wait(last);
+  return errors_of_units();
+}
+
+npu_status npu_window_run(npu_window *w, const npu_context *context) {
+  const npu_status prepared = prepare(w);
+  if (prepared != NPU_OK)
+    return prepared;
+  w->in_place = in_tcm(w->input);
+  w->out_in_place = in_tcm(w->output);
+  w->constants_in_place = w->constants == 0 || (in_tcm(w->constants) && ((uint32_t)w->constants & 3) == 0);
+  npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_ERRORS);
+  if (w->in_place && w->out_in_place && w->constants_in_place) {
+    const int32_t columns = extent(w->out.w, w->stride.w, w->taps.w, w->dilation.w);
+    const int32_t lines = extent(w->out.h, w->stride.h, w->taps.h, w->dilation.h);
+    if ((columns | lines | w->in_pixel) <= POSITIONS && columns * w->in_pixel <= POSITIONS)
+      return run_in_place(w);
+  }
+
+  const uint32_t offset = (uint32_t)context->buffer - NPU_TCM_BASE, tcm = npu_csr_read(NPU_CSR_NTCMSIZE);
+  if (((uint32_t)context->buffer & (ALIGNMENT - 1)) != 0 || offset >= tcm || context->size > tcm - offset ||
+      !make_plan(w, context->size))
+    return NPU_ERROR_BUFFER;
+  w->buffers.load = load;
+  w->buffers.compute = compute;
+  w->buffers.store = store;
+  w->next.channel = w->next.n = w->next.y = w->next.x = 0;
+  w->slots = context->buffer;
+  int8_t *at = (int8_t *)context->buffer + fixed_bytes(w);
+  for (uint32_t slot = 0; slot < 2; ++slot) {
+    w->slots[slot].in = at;
+    w->slots[slot].out = at + w->in_bytes;
+    at += w->in_bytes + w->out_bytes;
+  }
+  uint32_t tiles = (uint32_t)w->in.n;
+  if (w->tile_h < w->out.h)
+    tiles *= (uint32_t)divide_up(w->out.h, w->tile_h);
+  if (w->tile_w < w->out.w)
+    tiles *= (uint32_t)divide_up(w->out.w, w->tile_w);
+  if (w->group < w->in.c)
+    tiles *= (uint32_t)divide_up(w->in.c, w->group);
+  npu_double_buffer_run(&w->buffers, tiles);
+  return errors_of_units();
+}
