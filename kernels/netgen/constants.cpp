@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "constants.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace npu::netgen {
+namespace {
+
+constexpr int32_t kBlock = 16;
+
+void putWord(std::vector<uint8_t> &out, uint32_t value) {
+  for (int i = 0; i < 4; ++i)
+    out.push_back(static_cast<uint8_t>(value >> (8 * i)));
+}
+
+// TFLite's SaturatingRoundingDoublingHighMul.
+int32_t doublingHighMultiply(int32_t a, int32_t b) {
+  if (a == b && a == INT32_MIN)
+    return INT32_MAX;
+  const int64_t product = int64_t(a) * b;
+  return static_cast<int32_t>((product + (product >= 0 ? (1 << 30) : 1 - (1 << 30))) / (int64_t(1) << 31));
+}
+
+// TFLite's AveragePool of the reference kernels, before the clamp.
+int32_t average(int32_t sum, int32_t count) {
+  return sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count;
+}
+
+uint32_t folded(const Layer &layer, int32_t channel, int32_t zeroIn, int64_t sum) {
+  return static_cast<uint32_t>(layer.bias[static_cast<size_t>(channel)] - int64_t(zeroIn) * sum);
+}
+
+void packWindowTable(std::vector<uint8_t> &out, const Layer &layer, const std::vector<int64_t> &sums,
+                     int32_t first, int32_t channels, int32_t zeroIn) {
+  const auto each = [&](auto value) {
+    for (int32_t n = 0; n < kBlock; ++n)
+      value(n, first + n < channels);
+  };
+  each([&](int32_t n, bool used) {
+    putWord(out, used ? folded(layer, first + n, zeroIn, sums[static_cast<size_t>(n)]) : 0);
+  });
+  each([&](int32_t n, bool used) {
+    putWord(out, used ? static_cast<uint32_t>(layer.multiplier[static_cast<size_t>(first + n)]) : 0);
+  });
+  each([&](int32_t n, bool used) {
+    out.push_back(used ? static_cast<uint8_t>(layer.shift[static_cast<size_t>(first + n)]) : 0);
+  });
+}
+
+} // namespace
+
+int32_t roundingDivide(int32_t x, int32_t exponent) {
+  const int32_t mask = static_cast<int32_t>((int64_t(1) << exponent) - 1);
+  const int32_t remainder = x & mask, threshold = (mask >> 1) + (x < 0 ? 1 : 0);
+  return (x >> exponent) + (remainder > threshold ? 1 : 0);
+}
+
+int32_t requantize(int32_t x, int32_t multiplier, int32_t shift) {
+  const int32_t left = shift > 0 ? shift : 0, right = shift > 0 ? 0 : -shift;
+  const auto shifted = static_cast<int32_t>(static_cast<uint32_t>(x) << left);
+  return roundingDivide(doublingHighMultiply(shifted, multiplier), right);
+}
+
+bool findPoolScale(int32_t count, PoolScale &scale) {
+  int32_t exponent = 0;
+  while (count >> (exponent + 1) != 0)
+    ++exponent;
+  for (const int32_t weight : {64, 127, 96, 32, 16, 1}) {
+    // multiplier * 2^(shift - 31) = 1 / (count * weight), the multiplier in 2^30..2^31-1.
+    int32_t down = 0;
+    const int64_t divisor = int64_t(count) * weight;
+    while ((int64_t(1) << (31 + down)) / divisor < (1 << 30))
+      ++down;
+    const auto nearest = static_cast<int32_t>(
+        std::min<int64_t>(((int64_t(1) << (31 + down)) + divisor / 2) / divisor, INT32_MAX));
+    for (const int32_t off : {0, 1, -1, 2, -2, 4, -4, 16, -16, 64, -64, 256, -256, 1024, -1024}) {
+      const int64_t multiplier = int64_t(nearest) + off;
+      if (multiplier > INT32_MAX)
+        continue;
+      const auto exact = [&](int32_t sum) {
+        return requantize(sum * weight, static_cast<int32_t>(multiplier), -down) == average(sum, count);
+      };
+      bool all = true;
+      for (int32_t sum = -128 * count; sum <= 127 * count && all; ++sum)
+        all = exact(sum);
+      if (all) {
+        scale = {weight, static_cast<int32_t>(multiplier), -down};
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+void findAddForm(const Layer &layer, int32_t zeroA, int32_t zeroB, int32_t zeroOut, LayerPlan &plan) {
+  const std::array<int32_t, 2> zeros = {zeroA, zeroB};
+  std::array<std::array<int32_t, 256>, 2> scaled;
+  for (size_t side = 0; side < 2; ++side)
+    for (int32_t value = -128; value < 128; ++value)
+      scaled[side][static_cast<size_t>(value + 128)] =
+          requantize((value - zeros[side]) * (1 << layer.leftShift), layer.inMultiplier[side],
+                     layer.inShift[side]);
+  const auto clamp = [&](int32_t x) { return std::clamp(x, layer.activation[0], layer.activation[1]); };
+  std::vector<int8_t> expected(65536);
+  for (size_t a = 0; a < 256; ++a)
+    for (size_t b = 0; b < 256; ++b)
+      expected[a * 256 + b] = static_cast<int8_t>(
+          clamp(requantize(scaled[0][a] + scaled[1][b], layer.outMultiplier, layer.outShift) + zeroOut));
+
+  const auto real = [](int32_t multiplier, int32_t shift) { return std::ldexp(double(multiplier), shift - 31); };
+  const double out = real(layer.outMultiplier, layer.outShift) * std::ldexp(1.0, layer.leftShift);
+  const double scales[2] = {real(layer.inMultiplier[0], layer.inShift[0]) * out,
+                            real(layer.inMultiplier[1], layer.inShift[1]) * out};
+  for (int32_t shift = 23; shift >= 16; --shift) {
+    const double one = std::ldexp(1.0, shift);
+    const double reach = 128 * one * (scales[0] + scales[1]) + 256 * one;
+    if (reach > 2.0e9)
+      continue;
+    const int32_t f0 = static_cast<int32_t>(std::lround(scales[0] * one)),
+                  f1 = static_cast<int32_t>(std::lround(scales[1] * one));
+    for (int32_t e = 0; e < 25; ++e) {
+      const int32_t k0 = f0 + e % 5 - 2, k1 = f1 + e / 5 - 2;
+      for (const int32_t nudge : {0, 1, -1, 2, -2, 4, -4, 8, -8, 16, -16, 32, -32, 64, -64}) {
+        const int32_t addend = zeroOut * (1 << shift) - k0 * zeroA - k1 * zeroB + nudge;
+        bool all = true;
+        for (int32_t a = -128; a < 128 && all; ++a)
+          for (int32_t b = -128; b < 128 && all; ++b) {
+            const int32_t sum = a * k0 + b * k1 + addend;
+            const int32_t value = (sum >> shift) + ((sum >> (shift - 1)) & 1);
+            all = clamp(value) == expected[static_cast<size_t>((a + 128) * 256 + b + 128)];
+          }
+        if (all) {
+          plan.factor = {k0, k1};
+          plan.addend = addend;
+          plan.shift = shift;
+          return;
+        }
+      }
+    }
+  }
+}
+
+void planFullyConnected(const Layer &layer, int32_t zeroIn, LayerPlan &plan) {
+  const size_t channels = layer.bias.size(), inputs = layer.filter.size() / channels;
+  plan.perChannel = false;
+  int32_t highest = -31;
+  int64_t largest = 0;
+  for (size_t n = 0; n < channels; ++n) {
+    if (layer.multiplier[n] != layer.multiplier[0] || layer.shift[n] != layer.shift[0])
+      plan.perChannel = true;
+    highest = std::max(highest, layer.shift[n]);
+    int64_t reach = std::llabs(layer.bias[n]);
+    for (size_t k = 0; k < inputs; ++k)
+      reach += std::abs(int(layer.filter[n * inputs + k])) * int64_t(std::max(127 - zeroIn, zeroIn + 128));
+    largest = std::max(largest, reach);
+  }
+  plan.extraShift = std::max(0, highest + 2);
+  if (largest << plan.extraShift > INT32_MAX)
+    throw NetworkError("layer " + layer.name + ": shift " + std::to_string(highest) +
+                       ": the scaled sums do not fit into 32 bits");
+}
+
+std::vector<uint8_t> packBlocks(const Program &program, const Layer &layer, const LayerPlan &plan,
+                                int32_t first, int32_t end) {
+  std::vector<uint8_t> out;
+  const Shape in = program.tensor(layer.inputs[0]).shape, to = program.tensor(layer.output).shape;
+  const int32_t zeroIn = program.tensor(layer.inputs[0]).zeroPoint;
+  if (layer.op == Operator::AveragePool) {
+    PoolScale scale;
+    if (!findPoolScale(layer.window[0] * layer.window[1], scale))
+      throw NetworkError("layer " + layer.name + ": windows of " +
+                         std::to_string(layer.window[0] * layer.window[1]) +
+                         " values have no exact scale for the matrix unit");
+    for (int32_t n = 0; n < kBlock; ++n)
+      putWord(out, 0);
+    for (int32_t n = 0; n < kBlock; ++n)
+      putWord(out, static_cast<uint32_t>(scale.multiplier));
+    out.insert(out.end(), kBlock, static_cast<uint8_t>(scale.shift));
+    out.insert(out.end(), 16 * kBlock, static_cast<uint8_t>(scale.weight));
+    return out;
+  }
+  const int32_t filterBytes = static_cast<int32_t>(layer.filter.size()) /
+                              (layer.op == Operator::Depthwise ? 1 : to.c);
+  for (int32_t block = first; block < end; ++block) {
+    const int32_t channel = block * kBlock;
+    std::vector<uint8_t> rows;
+    std::vector<int64_t> sums(kBlock);
+    for (const Step &step : plan.steps)
+      for (int32_t k = 0; k < step.weights(); ++k)
+        for (int32_t n = 0; n < kBlock; ++n) {
+          int32_t value = 0;
+          if (channel + n < to.c) {
+            const int32_t at =
+                layer.op == Operator::Depthwise
+                    ? (step.ky * layer.window[1] + k) * in.c + channel + n
+                    : (channel + n) * filterBytes +
+                          (step.ky * layer.window[1] + step.kx) * in.c + step.byte + k;
+            value = layer.filter[static_cast<size_t>(at)];
+          }
+          sums[static_cast<size_t>(n)] += value;
+          rows.push_back(static_cast<uint8_t>(value));
+        }
+    if (layer.op == Operator::FullyConnected) {
+      const auto word = [&](auto value) {
+        for (int32_t n = 0; n < kBlock; ++n)
+          putWord(out, channel + n < to.c ? static_cast<uint32_t>(value(n)) : 0);
+      };
+      word([&](int32_t n) { return folded(layer, channel + n, zeroIn, sums[static_cast<size_t>(n)]); });
+      if (plan.perChannel) {
+        word([&](int32_t n) { return layer.multiplier[static_cast<size_t>(channel + n)]; });
+        word([&](int32_t n) {
+          return plan.extraShift - 1 - layer.shift[static_cast<size_t>(channel + n)];
+        });
+      }
+    } else {
+      packWindowTable(out, layer, sums, channel, to.c, zeroIn);
+    }
+    out.insert(out.end(), rows.begin(), rows.end());
+  }
+  return out;
+}
+
+} // namespace npu::netgen

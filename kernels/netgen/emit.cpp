@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The C program of a network: constant tables, a function for each layer, and NAME_run that issues the
+// parts and the loads of their constants.
+
+#include "constants.h"
+#include "exponentials.h"
+#include "program.h"
+
+#include <ostream>
+#include <set>
+#include <sstream>
+
+namespace npu::netgen {
+namespace {
+
+uint32_t position(int32_t column, int32_t line) {
+  return (static_cast<uint32_t>(column) & 0xFFFFu) | static_cast<uint32_t>(line) << 16;
+}
+
+uint32_t byteWord(int32_t zero, int32_t low, int32_t high) {
+  return (static_cast<uint32_t>(zero) & 0xFFu) | (static_cast<uint32_t>(low) & 0xFFu) << 8 |
+         (static_cast<uint32_t>(high) & 0xFFu) << 16;
+}
+
+class Emitter {
+public:
+  Emitter(std::ostream &out, const Program &program)
+      : out_(out), p_(program), name_(program.network.name) {}
+
+  void source();
+
+private:
+  const Layer &layer(const Part &part) const { return p_.network.layers[static_cast<size_t>(part.layer)]; }
+  const LayerPlan &plan(const Part &part) const { return p_.plans[static_cast<size_t>(part.layer)]; }
+
+  // Where a tensor lies in the arena, as text.
+  std::string place(int tensor) const { return "arena + " + std::to_string(p_.buffer(tensor).offset); }
+
+  void windowLayer(size_t index);
+  void denseLayer(size_t index);
+  void addLayer(size_t index);
+  void softmaxLayer(size_t index);
+  void descriptors();
+  void run();
+  void loads(size_t step);
+  void call(size_t step);
+  std::string ticketOf(int layer);
+
+  // The name of a part's last ticket, and the start of its declaration if anything waits for it.
+  std::string done(size_t part) {
+    waitedFor_.insert(part);
+    return "done_" + std::to_string(part);
+  }
+  std::string declareDone(size_t part) const {
+    return waitedFor_.count(part) > 0 ? "const npu_ticket_t done_" + std::to_string(part) + " = " : "";
+  }
+
+  std::ostream &out_;
+  const Program &p_;
+  const std::string &name_;
+  std::ostringstream text_; // of NAME_run, which is written twice: the first pass finds waitedFor_
+  std::set<size_t> waitedFor_;
+};
+
+void Emitter::windowLayer(size_t index) {
+  const Layer &l = p_.network.layers[index];
+  const LayerPlan &plan = p_.plans[index];
+  const Layout in = p_.layout(l.inputs[0]), to = p_.layout(l.output);
+  const Shape shape = p_.tensor(l.inputs[0]).shape;
+  const bool depthwise = l.op != Operator::Conv;
+  const auto inAt = static_cast<int32_t>(p_.buffer(l.inputs[0]).offset),
+             outAt = static_cast<int32_t>(p_.buffer(l.output).offset);
+  const bool joined = !depthwise && in.pixel == shape.c && l.dilation[1] == 1;
+
+  out_ << "// " << l.name << "\nstatic const npu_net_rect rects_" << index << "[] = {\n";
+  for (const Rect &r : plan.rects) {
+    const int32_t y = r.y * l.stride[0], x = r.x * l.stride[1];
+    out_ << "  {" << inAt + (y - l.padding[0]) * in.line + (x - l.padding[1]) * in.pixel << ", "
+         << outAt + r.y * to.line + r.x * to.pixel << ", "
+         << (y - l.padding[0]) * 65536 + (x - l.padding[1]) * in.pixel << ", " << r.h * r.w << ", " << r.w
+         << "},\n";
+  }
+  out_ << "};\nstatic const npu_net_step steps_" << index << "[] = {\n";
+  for (const Step &s : plan.steps) {
+    const int32_t line = s.ky * l.dilation[0], column = s.kx * l.dilation[1] * in.pixel + s.byte;
+    const uint32_t ctl = depthwise ? static_cast<uint32_t>(s.taps) << 17 | static_cast<uint32_t>(s.rows) << 22
+                                   : static_cast<uint32_t>(s.k) << 17 | static_cast<uint32_t>(s.first) << 23;
+    out_ << "  {" << line * in.line + column << ", " << line * 65536 + column << ", 0x" << std::hex << ctl
+         << std::dec << ", " << s.weights() << "},\n";
+  }
+  out_ << "};\n";
+  if (!plan.waits.empty()) {
+    out_ << "static const uint16_t waits_" << index << "[] = {";
+    for (size_t i = 0; i < plan.waits.size(); ++i)
+      out_ << (i % 20 == 0 ? "\n  " : " ") << 4 * plan.waits[i] << ",";
+    out_ << "\n};\n";
+  }
+  const int32_t zeroIn = p_.tensor(l.inputs[0]).zeroPoint;
+  const int32_t zeroOut = l.op == Operator::AveragePool ? 0 : p_.tensor(l.output).zeroPoint;
+  out_ << "static __attribute__((noinline)) npu_ticket_t layer_" << index
+       << "(npu_ticket_t producer, const uint8_t *packed, int32_t first, int32_t end, uint32_t half) {\n"
+       << "  static const npu_net_window window = {\n"
+       << "    .row_length = " << (joined ? l.window[1] * shape.c : 16)
+       << ", .row_stride = " << l.dilation[0] * in.line << ",\n    .x_stride = " << l.stride[1] * in.pixel
+       << ", .y_stride = " << l.stride[0] * in.line << ", .out_x_stride = " << to.pixel
+       << ", .out_y_stride = " << to.line << ",\n    .tap_stride = " << l.dilation[1] * in.pixel
+       << std::hex << ", .quant = 0x" << byteWord(zeroOut, l.activation[0], l.activation[1]) << ", .pad = 0x"
+       << ((static_cast<uint32_t>(zeroIn) & 0xFFu) | static_cast<uint32_t>(l.dilation[0]) << 8)
+       << ", .valid = 0x" << (plan.padded ? position(shape.w * in.pixel, shape.h) : 0) << ",\n    .px_step = 0x"
+       << position(l.stride[1] * in.pixel, 0) << ", .py_step = 0x" << position(0, l.stride[0]) << std::dec
+       << ", .channels = " << p_.tensor(l.output).shape.c << ",\n    .rects = " << plan.rects.size()
+       << ", .steps = " << plan.steps.size() << ", .padded = " << plan.padded << ", .depthwise = " << depthwise
+       << ", .shared = " << (l.op == Operator::AveragePool) << "};\n"
+       << "  return npu_net_window_run(&window, rects_" << index << ", steps_" << index << ", "
+       << (plan.waits.empty() ? "0" : "waits_" + std::to_string(index))
+       << ", producer, arena, packed, first, end, half);\n}\n\n";
+}
+
+void Emitter::denseLayer(size_t index) {
+  const Layer &l = p_.network.layers[index];
+  const LayerPlan &plan = p_.plans[index];
+  out_ << "// " << l.name << "\nstatic __attribute__((noinline)) void layer_" << index
+       << "(const uint8_t *packed, int32_t first, int32_t end) {\n"
+       << "  static const npu_net_dense dense = {\n    .outputs = " << p_.tensor(l.output).shape.c
+       << ", .inputs = " << p_.tensor(l.inputs[0]).shape.c << ", .per_channel = " << plan.perChannel
+       << ", .multiplier = " << l.multiplier[0] << ",\n    .down_shift = "
+       << plan.extraShift - 1 - l.shift[0] << ", .extra_shift = " << plan.extraShift
+       << ", .zero_point = " << p_.tensor(l.output).zeroPoint << ", .min = " << l.activation[0]
+       << ", .max = " << l.activation[1] << "};\n"
+       << "  npu_net_dense_run(&dense, (const int8_t *)" << place(l.inputs[0]) << ", packed, (int8_t *)"
+       << place(l.output) << ", first, end);\n}\n\n";
+}
+
+void Emitter::addLayer(size_t index) {
+  const Layer &l = p_.network.layers[index];
+  const LayerPlan &plan = p_.plans[index];
+  const auto zero = [&](int tensor) { return p_.tensor(tensor).zeroPoint; };
+  const Shape shape = p_.tensor(l.output).shape;
+  const Layout layout = p_.layout(l.output);
+  // Rows without gaps inside are long: whole lines where pixels touch.
+  const bool touching = layout.pixel == shape.c;
+  out_ << "// " << l.name << "\nstatic __attribute__((noinline)) void layer_" << index << "(void) {\n"
+       << "  static const npu_net_add add = {\n    .zero_a = " << zero(l.inputs[0])
+       << ", .zero_b = " << zero(l.inputs[1]) << ", .zero_out = " << zero(l.output)
+       << ", .min = " << l.activation[0] << ", .max = " << l.activation[1]
+       << ",\n    .factor_a = " << plan.factor[0] << ", .factor_b = " << plan.factor[1]
+       << ", .addend = " << plan.addend << ", .shift = " << plan.shift
+       << ",\n    .left_shift = " << l.leftShift << ", .multiplier_a = " << l.inMultiplier[0]
+       << ", .shift_a = " << l.inShift[0] << ", .multiplier_b = " << l.inMultiplier[1]
+       << ", .shift_b = " << l.inShift[1] << ",\n    .multiplier_out = " << l.outMultiplier
+       << ", .shift_out = " << l.outShift << "};\n";
+  const std::string operands = "(const int8_t *)" + place(l.inputs[0]) + " + y * " +
+                               std::to_string(layout.line) + ", (const int8_t *)" + place(l.inputs[1]) +
+                               " + y * " + std::to_string(layout.line) + ", (int8_t *)" + place(l.output) +
+                               " + y * " + std::to_string(layout.line);
+  out_ << "  for (int32_t y = 0; y < " << shape.h << "; ++y)\n    npu_net_add_run(&add, " << operands << ", "
+       << (touching ? 1 : shape.w) << ", " << (touching ? shape.w * shape.c : shape.c) << ", " << layout.pixel
+       << ");\n}\n\n";
+}
+
+void Emitter::softmaxLayer(size_t index) {
+  const Layer &l = p_.network.layers[index];
+  out_ << "// " << l.name << "\nstatic const int32_t exponentials_" << index << "[256] = {";
+  for (int32_t d = 0; d < 256; ++d)
+    out_ << (d % 8 == 0 ? "\n  " : " ") << exponential(-d, l.outMultiplier, l.outShift, l.diffMin) << ",";
+  out_ << "\n};\n\n";
+}
+
+void Emitter::descriptors() {
+  out_ << "// Loads of constants; the sources are set at the start.\nstatic npu_dma_descriptor load[] = {\n";
+  size_t number = 0;
+  for (const Part &part : p_.parts)
+    if (part.bytes > 0) {
+      out_ << "  {.dst = (uint32_t)arena + " << part.buffer.offset << ", .len = " << part.bytes
+           << ", .reps1 = 1, .reps2 = 1},\n";
+      ++number;
+    }
+  const Layout in = p_.layout(p_.network.input);
+  const Shape shape = p_.tensor(p_.network.input).shape;
+  out_ << "};\nstatic npu_dma_descriptor load_input[] = {\n";
+  for (const Rect &piece : p_.inputPieces)
+    out_ << "  {.dst = (uint32_t)arena + "
+         << static_cast<int32_t>(p_.buffer(p_.network.input).offset) + piece.y * in.line
+         << ", .len = " << shape.w * shape.c << ", .reps1 = " << piece.h << ", .src_stride1 = "
+         << shape.w * shape.c << ", .dst_stride1 = " << in.line << ", .reps2 = 1},\n";
+  const Layout to = p_.layout(p_.network.output);
+  const Shape shapeOut = p_.tensor(p_.network.output).shape;
+  out_ << "};\nstatic npu_dma_descriptor store_output = {.src = (uint32_t)arena + "
+       << p_.buffer(p_.network.output).offset << ", .len = " << shapeOut.c << ", .reps1 = " << shapeOut.w
+       << ", .src_stride1 = " << to.pixel << ", .dst_stride1 = " << shapeOut.c << ", .reps2 = " << shapeOut.h
+       << ", .src_stride2 = " << to.line << ", .dst_stride2 = " << shapeOut.w * shapeOut.c << "};\n\n";
+}
+
+// The loads that begin with this part. Their memory belonged to parts before the last one.
+void Emitter::loads(size_t step) {
+  bool first = true;
+  size_t number = 0;
+  for (size_t i = 0; i < p_.parts.size(); ++i) {
+    const Part &part = p_.parts[i];
+    if (part.bytes == 0)
+      continue;
+    if (part.issue == static_cast<int>(step)) {
+      if (first && step >= 2)
+        text_ << "  npu_wait(" << done(step - 2) << ");\n";
+      first = false;
+      text_ << "  const npu_ticket_t loaded_" << i << " = npu_dma_start(&load[" << number << "], "
+           << part.channel << ");\n";
+    }
+    ++number;
+  }
+}
+
+// The ticket of the last part of a layer.
+std::string Emitter::ticketOf(int layer) {
+  for (size_t i = p_.parts.size(); i-- > 0;)
+    if (p_.parts[i].layer == layer)
+      return done(i);
+  return "input";
+}
+
+void Emitter::call(size_t step) {
+  const Part &part = p_.parts[step];
+  const Layer &l = layer(part);
+  const LayerPlan &plan = this->plan(part);
+  const std::string function = "layer_" + std::to_string(part.layer);
+  const std::string packed = "arena + " + std::to_string(part.buffer.offset);
+  const std::string blocks = std::to_string(part.firstBlock) + ", " + std::to_string(part.endBlock);
+  if (part.bytes > 0)
+    text_ << "  npu_wait(loaded_" << step << ");\n";
+  if (usesWindow(l.op)) {
+    text_ << "  " << declareDone(step) << function << "("
+         << (plan.waitsForTickets ? ticketOf(plan.producer) : "NPU_TICKET_DONE") << ", " << packed << ", "
+         << blocks << ", " << (part.group % 2) * 128 << ");\n";
+    return;
+  }
+  for (const int input : l.inputs)
+    for (size_t i = 0; i < static_cast<size_t>(part.layer); ++i) {
+      const Layer &from = p_.network.layers[i];
+      if (p_.root[static_cast<size_t>(from.output)] == p_.root[static_cast<size_t>(input)] &&
+          usesWindow(from.op))
+        text_ << "  npu_wait(" << ticketOf(static_cast<int>(i)) << ");\n";
+    }
+  if (p_.root[static_cast<size_t>(l.inputs[0])] == p_.root[static_cast<size_t>(p_.network.input)])
+    text_ << "  npu_wait(input);\n";
+  switch (l.op) {
+  case Operator::FullyConnected:
+    text_ << "  " << function << "(" << packed << ", " << blocks << ");\n";
+    break;
+  case Operator::Softmax:
+    text_ << "  npu_net_softmax(exponentials_" << part.layer << ", (const int8_t *)" << place(l.inputs[0]) << ", "
+         << p_.tensor(l.output).shape.c << ", (int8_t *)" << place(l.output) << ");\n";
+    break;
+  default:
+    text_ << "  " << function << "();\n";
+    break;
+  }
+  if (!declareDone(step).empty())
+    text_ << "  " << declareDone(step) << "NPU_TICKET_DONE;\n";
+}
+
+void Emitter::run() {
+  text_ << "npu_status " << name_
+       << "_run(const int8_t *input_values, const void *constants, int8_t *output_values,\n    const char **failed) {\n"
+       << "  npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_ERRORS);\n"
+       << "  const uint8_t *from = constants;\n";
+  // The very first loads start before anything else is prepared.
+  const Shape shape = p_.tensor(p_.network.input).shape;
+  size_t number = 0;
+  std::string prepare;
+  for (const Part &part : p_.parts)
+    if (part.bytes > 0)
+      prepare += "  load[" + std::to_string(number++) + "].src = (uint32_t)from + " +
+                 std::to_string(part.constants) + ";\n";
+  text_ << "  npu_ticket_t input = NPU_TICKET_DONE;\n";
+  for (size_t i = 0; i < p_.inputPieces.size(); ++i)
+    text_ << "  load_input[" << i << "].src = (uint32_t)input_values + "
+         << p_.inputPieces[i].y * shape.w * shape.c << ";\n  input = npu_dma_start(&load_input[" << i
+         << "], 0);\n";
+  text_ << prepare << "  uint32_t errors;\n";
+  int current = -1;
+  for (size_t step = 0; step < p_.parts.size(); ++step) {
+    const Part &part = p_.parts[step];
+    if (part.layer != current) {
+      // Layers without a part of their own take no time.
+      for (int i = current + 1; i <= part.layer; ++i)
+        text_ << "  " << name_ << "_cycles[" << i << "] = npu_csr_read(0xC00);\n";
+      current = part.layer;
+    }
+    loads(step);
+    call(step);
+    text_ << "  errors = npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS;\n  if (errors != 0) {\n"
+         << "    *failed = \"" << layer(part).name << "\";\n    return npu_net_failed(errors);\n  }\n";
+  }
+  const size_t last = p_.parts.size() - 1;
+  text_ << "  store_output.dst = (uint32_t)output_values;\n  npu_wait(" << done(last) << ");\n"
+       << "  npu_wait(npu_dma_start(&store_output, 0));\n";
+  for (size_t i = static_cast<size_t>(current) + 1; i <= p_.network.layers.size(); ++i)
+    text_ << "  " << name_ << "_cycles[" << i << "] = npu_csr_read(0xC00);\n";
+  text_ << "  errors = npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS;\n  if (errors != 0) {\n"
+       << "    *failed = \"" << layer(p_.parts[last]).name << "\";\n    return npu_net_failed(errors);\n  }\n"
+       << "  return NPU_OK;\n}\n";
+}
+
+void Emitter::source() {
+  out_ << "// Generated by npu-netgen; " << name_ << ".h tells how to use it.\n\n#include \"" << name_
+       << ".h\"\n\n#include <npu/network.h>\n#include <npu/placement.h>\n\n"
+       << "static NPU_TCM _Alignas(64) uint8_t arena[" << p_.tcm.used() + 64 << "];\n\n"
+       << "const char *const " << name_ << "_layers[] = {\n";
+  for (const Layer &l : p_.network.layers)
+    out_ << "  \"" << l.name << "\",\n";
+  out_ << "};\nconst uint32_t " << name_ << "_macs[] = {\n";
+  for (const Layer &l : p_.network.layers)
+    out_ << "  " << l.macs << ",\n";
+  out_ << "};\nuint32_t " << name_ << "_cycles[" << p_.network.layers.size() + 1 << "];\n\n";
+  for (size_t i = 0; i < p_.network.layers.size(); ++i) {
+    const Operator op = p_.network.layers[i].op;
+    if (usesWindow(op))
+      windowLayer(i);
+    else if (op == Operator::FullyConnected)
+      denseLayer(i);
+    else if (op == Operator::Add)
+      addLayer(i);
+    else if (op == Operator::Softmax)
+      softmaxLayer(i);
+  }
+  descriptors();
+  run();
+  text_.str("");
+  run();
+  out_ << text_.str();
+}
+
+} // namespace
+
+void emitSource(std::ostream &out, const Program &program) { Emitter(out, program).source(); }
+
+void emitHeader(std::ostream &out, const Program &program) {
+  const std::string &name = program.network.name;
+  std::string upper;
+  for (const char c : name)
+    upper += static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+  out << "// Generated by npu-netgen.\n\n#ifndef NPU_NETWORK_" << upper << "_H\n#define NPU_NETWORK_" << upper
+      << "_H\n\n#include <npu/nn_types.h>\n\n#define " << upper << "_LAYERS " << program.network.layers.size()
+      << "\n#define " << upper << "_INPUT_BYTES "
+      << program.tensor(program.network.input).shape.h * program.tensor(program.network.input).shape.w *
+             program.tensor(program.network.input).shape.c
+      << "\n#define " << upper << "_OUTPUT_BYTES "
+      << program.tensor(program.network.output).shape.h * program.tensor(program.network.output).shape.w *
+             program.tensor(program.network.output).shape.c
+      << "\n#define " << upper << "_CONSTANT_BYTES " << program.constants.size()
+      << "\n\n// Runs the network. input, constants (the bytes of " << name
+      << ".bin) and output lie in DRAM or TCM. If the status is\n// not NPU_OK, *failed is the name of the layer.\n"
+      << "npu_status " << name
+      << "_run(const int8_t *input, const void *constants, int8_t *output, const char **failed);\n\n"
+      << "// Names and multiplications of the layers; the cycle counter when the issue of each layer began in the "
+         "last\n// run, and at the end.\nextern const char *const "
+      << name << "_layers[];\nextern const uint32_t " << name << "_macs[];\nextern uint32_t " << name
+      << "_cycles[];\n\n#endif\n";
+}
+
+} // namespace npu::netgen

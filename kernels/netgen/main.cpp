@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// npu-netgen NETWORK.json -o FOLDER: writes a network as a C program.
+
+#include "program.h"
+
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("Options");
+static cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("NETWORK.json"), cl::cat(category));
+static cl::opt<std::string> folder("o", cl::Required, cl::value_desc("FOLDER"),
+                                   cl::desc("where NAME.c, NAME.h and NAME.bin go"), cl::cat(category));
+static cl::opt<uint32_t> tcm("tcm", cl::init(104 << 10), cl::value_desc("BYTES"),
+                             cl::desc("scratchpad for activations and constants (106496)"),
+                             cl::cat(category));
+static cl::opt<bool> map("map", cl::desc("print where everything lies, and when"), cl::cat(category));
+
+static void write(const std::filesystem::path &path, const std::string &text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file)
+    throw npu::netgen::NetworkError(path.string() + ": cannot be written");
+}
+
+int main(int argc, char **argv) {
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, "Generates the program of a quantized network for the NPU.\n");
+  try {
+    const npu::netgen::Program program = npu::netgen::makeProgram(npu::netgen::readNetwork(input), {tcm});
+    const std::filesystem::path base = std::filesystem::path(std::string(folder)) / program.network.name;
+    std::error_code ignored;
+    std::filesystem::create_directories(std::string(folder), ignored);
+    std::ostringstream source, header;
+    emitSource(source, program);
+    emitHeader(header, program);
+    write(base.string() + ".c", source.str());
+    write(base.string() + ".h", header.str());
+    write(base.string() + ".bin", std::string(program.constants.begin(), program.constants.end()));
+    if (map)
+      program.tcm.print(std::cout);
+  } catch (const npu::netgen::NetworkError &error) {
+    llvm::errs() << "npu-netgen: " << error.what() << '\n';
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "program.h"
+
+#include "constants.h"
+
+#include <algorithm>
+
+namespace npu::netgen {
+namespace {
+
+constexpr int32_t kBlock = 16;          // output channels that the array makes at once
+constexpr int32_t kRunPixels = 128;     // accumulators of a half
+constexpr int32_t kMaxWindowRows = 4;   // window rows in one activation vector
+constexpr int32_t kBankRow = 64;        // bytes once around the banks
+constexpr uint32_t kOverread = 16;      // the array may fetch a vector from the last pixel on
+constexpr uint32_t kPartBytes = 8192;   // constants of a part, where a layer can be cut
+constexpr int kAhead = 7;               // parts whose constants may be on their way
+constexpr int32_t kInputPieces = 4;     // what a DMA channel takes without a wait
+constexpr uint32_t kMaxWait = 16383;    // tickets; the tables hold 16 bits of four times that
+
+[[noreturn]] void unsupported(const Layer &layer, const std::string &what) {
+  throw NetworkError("layer " + layer.name + ": " + what);
+}
+
+class Maker {
+public:
+  Maker(Network network, const Options &options)
+      : p_{std::move(network), {}, {}, {}, {}, {}, {}, {}, Planner("scratchpad", options.tcmBytes)} {}
+
+  Program make() {
+    shareMemory();
+    chooseLayouts();
+    for (const Layer &layer : p_.network.layers)
+      p_.plans.push_back(planLayer(layer));
+    cutInput();
+    for (size_t i = 0; i < p_.plans.size(); ++i)
+      planWaits(i);
+    makeParts();
+    placeTensors();
+    placeConstants();
+    return std::move(p_);
+  }
+
+private:
+  const Layer &layer(size_t i) const { return p_.network.layers[i]; }
+  size_t rootOf(int tensor) const { return static_cast<size_t>(p_.root[static_cast<size_t>(tensor)]); }
+  Shape shapeOf(int tensor) const { return p_.tensor(tensor).shape; }
+
+  // Reshaped tensors are the same bytes.
+  void shareMemory() {
+    for (size_t i = 0; i < p_.network.tensors.size(); ++i)
+      p_.root.push_back(static_cast<int>(i));
+    for (const Layer &l : p_.network.layers)
+      if (l.op == Operator::Reshape)
+        p_.root[static_cast<size_t>(l.output)] = p_.root[static_cast<size_t>(l.inputs[0])];
+  }
+
+  // Pixels of a multiple of 16 channels lie an odd multiple of 16 bytes apart and lines 16 bytes behind a
+  // multiple of 64, so that neither neighbours nor window rows meet in a bank. Where something other than
+  // the matrix unit takes the bytes as they come they lie densely.
+  void chooseLayouts() {
+    std::vector<bool> dense(p_.network.tensors.size());
+    for (const Layer &l : p_.network.layers)
+      if (l.op == Operator::Reshape || l.op == Operator::FullyConnected || l.op == Operator::Softmax)
+        for (const int tensor : {l.inputs[0], l.output})
+          dense[rootOf(tensor)] = true;
+    for (size_t i = 0; i < p_.network.tensors.size(); ++i) {
+      const Shape s = p_.network.tensors[i].shape;
+      Layout layout = {s.c, s.c * s.w, 0};
+      if (!dense[rootOf(static_cast<int>(i))] && s.h * s.w > 1) {
+        if (s.c % kBlock == 0)
+          layout.pixel = s.c % (2 * kBlock) == 0 ? s.c + kBlock : s.c;
+        const int32_t line = layout.pixel * s.w;
+        layout.line = divideUp(std::max(line - 16, 0), kBankRow) * kBankRow + 16;
+      }
+      const int64_t bytes = int64_t(layout.line) * (s.h - 1) + int64_t(layout.pixel) * s.w + kOverread;
+      if (bytes > INT32_MAX)
+        throw NetworkError("tensor " + std::to_string(i) + ": " + std::to_string(bytes) + " bytes: too large");
+      layout.bytes = static_cast<uint32_t>(bytes);
+      p_.layouts.push_back(layout);
+    }
+  }
+
+  // Whole lines; as few rectangles as that allows, of about the same height.
+  static std::vector<Rect> cutOutput(Shape out) {
+    const int32_t w = divideUp(out.w, divideUp(out.w, kRunPixels));
+    const int32_t most = std::max(1, kRunPixels / w);
+    const int32_t h = divideUp(out.h, divideUp(out.h, most));
+    std::vector<Rect> rects;
+    for (int32_t y = 0; y < out.h; y += h)
+      for (int32_t x = 0; x < out.w; x += w)
+        rects.push_back({y, x, std::min(h, out.h - y), std::min(w, out.w - x)});
+    return rects;
+  }
+
+  // The bytes of a window row are one string where pixels touch; otherwise each tap is one.
+  std::vector<Step> convSteps(const Layer &l) const {
+    const Shape in = shapeOf(l.inputs[0]);
+    const bool joined = p_.layout(l.inputs[0]).pixel == in.c && l.dilation[1] == 1;
+    const int32_t row = joined ? l.window[1] * in.c : in.c, columns = joined ? 1 : l.window[1];
+    std::vector<Step> steps;
+    for (int32_t ky = 0, kx = 0, byte = 0; ky < l.window[0];) {
+      const int32_t left = row - byte;
+      int32_t k = left;
+      if (joined)
+        k += (std::min(l.window[0] - ky, kMaxWindowRows) - 1) * row;
+      k = std::min(k, kBlock);
+      steps.push_back({ky, kx, byte, k, k > left ? left : 0, 0, 0});
+      for (byte += k; byte >= row;) {
+        byte -= row;
+        if (++kx == columns) {
+          kx = 0;
+          ++ky;
+        }
+      }
+    }
+    return steps;
+  }
+
+  static std::vector<Step> depthwiseSteps(const Layer &l) {
+    if (l.window[1] > kBlock)
+      unsupported(l, "window of " + std::to_string(l.window[1]) + " columns: at most 16 are supported");
+    const int32_t most = kBlock / l.window[1];
+    std::vector<Step> steps;
+    for (int32_t ky = 0; ky < l.window[0]; ky += most)
+      steps.push_back({ky, 0, 0, 0, 0, std::min(most, l.window[0] - ky), l.window[1]});
+    return steps;
+  }
+
+  LayerPlan planLayer(const Layer &l) const {
+    LayerPlan plan;
+    const Shape in = shapeOf(l.inputs[0]), out = shapeOf(l.output);
+    plan.blocks = divideUp(out.c, kBlock);
+    if (usesWindow(l.op)) {
+      plan.rects = cutOutput(out);
+      plan.steps = l.op == Operator::Conv ? convSteps(l) : depthwiseSteps(l);
+      const int32_t extents[2][2] = {{in.h, out.h}, {in.w, out.w}};
+      for (size_t i = 0; i < 2; ++i) {
+        const int32_t end = (extents[i][1] - 1) * l.stride[i] + (l.window[i] - 1) * l.dilation[i] + 1;
+        plan.padded |= l.padding[i] > 0 || end - l.padding[i] > extents[i][0];
+      }
+      const Layout &layout = p_.layout(l.inputs[0]);
+      if (plan.padded && (layout.pixel * in.w > INT16_MAX || in.h > INT16_MAX))
+        unsupported(l, "lines of " + std::to_string(layout.pixel * in.w) + " bytes: at most 32767");
+      if (l.op == Operator::AveragePool && plan.padded)
+        unsupported(l, "average pooling with padding is not supported");
+    }
+    if (l.op == Operator::FullyConnected) {
+      for (int32_t byte = 0; byte < in.c; byte += kBlock)
+        plan.steps.push_back({0, 0, byte, std::min(kBlock, in.c - byte), 0, 0, 0});
+      planFullyConnected(l, p_.tensor(l.inputs[0]).zeroPoint, plan);
+    }
+    if (l.op == Operator::Add)
+      findAddForm(l, p_.tensor(l.inputs[0]).zeroPoint, p_.tensor(l.inputs[1]).zeroPoint,
+                  p_.tensor(l.output).zeroPoint, plan);
+    return plan;
+  }
+
+  // The input comes in a few pieces, and the first layer begins with the first one.
+  void cutInput() {
+    const Shape in = shapeOf(p_.network.input);
+    const int32_t h = divideUp(in.h, std::min(in.h, kInputPieces));
+    for (int32_t y = 0; y < in.h; y += h)
+      p_.inputPieces.push_back({y, 0, std::min(h, in.h - y), in.w});
+  }
+
+  // The last piece of the producer's output, in the order in which it is made, that holds one of the lines
+  // [y, end) and of the blocks [block, endBlock).
+  int32_t lastPiece(const std::vector<Rect> &rects, int32_t blocks, int32_t y, int32_t end,
+                    int32_t endBlock) const {
+    int32_t last = 0;
+    for (size_t r = 0; r < rects.size(); ++r)
+      if (rects[r].y < end && y < rects[r].y + rects[r].h)
+        last = static_cast<int32_t>(r) * blocks + endBlock - 1;
+    return last;
+  }
+
+  void planWaits(size_t index) {
+    const Layer &l = layer(index);
+    LayerPlan &plan = p_.plans[index];
+    for (size_t i = 0; i < index; ++i)
+      if (rootOf(layer(i).output) == rootOf(l.inputs[0]) && layer(i).op != Operator::Reshape)
+        plan.producer = static_cast<int>(i);
+    const bool fromInput = plan.producer < 0;
+    const LayerPlan *from = fromInput ? nullptr : &p_.plans[static_cast<size_t>(plan.producer)];
+    plan.waitsForTickets = fromInput || usesWindow(layer(static_cast<size_t>(plan.producer)).op);
+    if (!usesWindow(l.op) || !plan.waitsForTickets)
+      return;
+    const std::vector<Rect> &rects = fromInput ? p_.inputPieces : from->rects;
+    const int32_t blocks = fromInput ? 1 : from->blocks;
+    const uint32_t tickets = fromInput ? 1 : from->ticketsPerGroup();
+    const auto pieces = static_cast<int32_t>(rects.size()) * blocks;
+    const auto add = [&](int32_t y, int32_t end, int32_t endBlock) {
+      const int32_t piece = lastPiece(rects, blocks, y, end, std::min(endBlock, blocks));
+      plan.waits.push_back(std::min(kMaxWait, tickets * static_cast<uint32_t>(pieces - 1 - piece)));
+    };
+    const Shape in = shapeOf(l.inputs[0]);
+    for (const Rect &rect : plan.rects) {
+      const int32_t y = rect.y * l.stride[0] - l.padding[0];
+      const auto lines = [&](int32_t ky, int32_t rows, int32_t endBlock) {
+        const int32_t first = y + ky * l.dilation[0];
+        add(first, first + (rect.h - 1) * l.stride[0] + (rows - 1) * l.dilation[0] + 1, endBlock);
+      };
+      if (l.op == Operator::Conv) {
+        const bool byBlock = in.c % kBlock == 0;
+        for (const Step &step : plan.steps) {
+          // A step that takes bytes of several window rows begins in ky.
+          const int32_t rows = std::min(kMaxWindowRows, l.window[0] - step.ky);
+          lines(step.ky, step.first > 0 ? rows : 1, byBlock ? step.byte % in.c / kBlock + 1 : blocks);
+        }
+      } else {
+        for (int32_t block = 0; block < plan.blocks; ++block)
+          lines(0, l.window[0], in.c % kBlock == 0 ? block + 1 : blocks);
+      }
+    }
+  }
+
+  // A layer is cut into parts where each of its weights is used once.
+  void makeParts() {
+    for (size_t i = 0; i < p_.plans.size(); ++i) {
+      const Layer &l = layer(i);
+      const LayerPlan &plan = p_.plans[i];
+      if (l.op == Operator::Reshape)
+        continue;
+      if (!usesWindow(l.op) && l.op != Operator::FullyConnected) {
+        p_.parts.push_back({static_cast<int>(i), 0, plan.blocks, 0, 0, 0, {}, -1, 0});
+        continue;
+      }
+      const auto whole = packBlocks(p_, l, plan, 0, plan.blocks);
+      const uint32_t blockBytes = static_cast<uint32_t>(whole.size()) /
+                                  static_cast<uint32_t>(l.op == Operator::AveragePool ? 1 : plan.blocks);
+      const bool cut = plan.rects.size() <= 1 && l.op != Operator::AveragePool;
+      const int32_t some = cut ? std::max<int32_t>(1, static_cast<int32_t>(kPartBytes / blockBytes)) : plan.blocks;
+      // The whole program waits for the very first constants: few of them.
+      for (int32_t first = 0; first < plan.blocks;) {
+        const int32_t count = p_.parts.empty() && cut ? 1 : some;
+        const int32_t end = std::min(first + count, plan.blocks);
+        addPart(i, first, end, packBlocks(p_, l, plan, first, end));
+        first = end;
+      }
+    }
+  }
+
+  void addPart(size_t index, int32_t first, int32_t end, const std::vector<uint8_t> &constants) {
+    p_.constants.resize((p_.constants.size() + 15) / 16 * 16);
+    Part part = {static_cast<int>(index), first, end, static_cast<uint32_t>(first),
+                 static_cast<uint32_t>(p_.constants.size()), static_cast<uint32_t>(constants.size()), {}, -1, 0};
+    p_.constants.insert(p_.constants.end(), constants.begin(), constants.end());
+    p_.parts.push_back(part);
+  }
+
+  // Accesses of the array and the drain are not ordered with each other, so what a part reads stays alive
+  // until the next part has been issued, whose own reads were waited for.
+  void placeTensors() {
+    p_.buffers.resize(p_.network.tensors.size());
+    const int last = static_cast<int>(p_.parts.size()) - 1;
+    for (size_t i = 0; i < p_.buffers.size(); ++i)
+      p_.buffers[i] = {"tensor " + std::to_string(i), 0, last, 0, 0};
+    const auto use = [&](int tensor, int part, const std::string &name) {
+      Buffer &buffer = p_.buffers[rootOf(tensor)];
+      if (buffer.bytes == 0)
+        buffer = {name, p_.layouts[rootOf(tensor)].bytes, part, part, 0};
+      buffer.last = std::max(buffer.last, std::min(last, part + 1));
+    };
+    use(p_.network.input, 0, "input");
+    for (size_t part = 0; part < p_.parts.size(); ++part) {
+      const Layer &l = layer(static_cast<size_t>(p_.parts[part].layer));
+      for (const int input : l.inputs)
+        use(input, static_cast<int>(part), "");
+      use(l.output, static_cast<int>(part), "output of " + l.name);
+    }
+    use(p_.network.output, last, "");
+    std::vector<Buffer *> alive;
+    for (Buffer &buffer : p_.buffers)
+      if (buffer.bytes > 0)
+        alive.push_back(&buffer);
+    std::vector<Buffer> all;
+    for (const Buffer *buffer : alive)
+      all.push_back(*buffer);
+    p_.tcm.placeAll(all);
+    for (size_t i = 0; i < alive.size(); ++i)
+      *alive[i] = all[i];
+  }
+
+  // The memory of a part that has ended is free from the second part behind it on: then its tickets have
+  // been waited for.
+  void placeConstants() {
+    const int last = static_cast<int>(p_.parts.size()) - 1;
+    int issue = 0, channel = 1; // the input comes on channel 0
+    for (int i = 0; i <= last; ++i) {
+      Part &part = p_.parts[static_cast<size_t>(i)];
+      if (part.bytes == 0)
+        continue;
+      bool placed = false;
+      for (int at = std::max(issue, i - kAhead); at <= i && !placed; ++at) {
+        part.buffer = {"constants of " + layer(static_cast<size_t>(part.layer)).name, part.bytes, at,
+                       std::min(i + 1, last), 0};
+        placed = p_.tcm.place(part.buffer);
+        part.issue = issue = at;
+      }
+      if (!placed)
+        p_.tcm.fail(part.buffer);
+      part.channel = channel;
+      channel ^= 1;
+    }
+  }
+
+  Program p_;
+};
+
+} // namespace
+
+Program makeProgram(Network network, const Options &options) {
+  return Maker(std::move(network), options).make();
+}
+
+} // namespace npu::netgen
