@@ -109,7 +109,9 @@ private:
     return {v[0], v[1]};
   }
 
-  void readPadding(const Json &padding, Layer &layer) const;
+  void readPadding(const Json &padding, npu_conv_problem &problem) const;
+  void readMemory(const Json &tensor, const std::string &field, uint32_t operand,
+                  npu_conv_problem &problem, int32_t *pixel, int32_t *pitch) const;
   int32_t outputExtent(const char *axis, int32_t padded, int32_t window, int32_t stride) const;
 
   std::string path_;
@@ -150,7 +152,7 @@ int32_t Reader::outputExtent(const char *axis, int32_t padded, int32_t window,
 }
 
 // Sets the padding and the output's extents.
-void Reader::readPadding(const Json &padding, Layer &layer) const {
+void Reader::readPadding(const Json &padding, npu_conv_problem &layer) const {
   const npu_tile window = {windowExtent(layer.filter.h, layer.params.dilation.h),
                            windowExtent(layer.filter.w, layer.params.dilation.w)};
   const npu_tile stride = layer.params.stride;
@@ -187,6 +189,30 @@ void Reader::readPadding(const Json &padding, Layer &layer) const {
       outputExtent("columns", layer.input.w + before.w + after.w, window.w, stride.w);
 }
 
+// Where a tensor lies; in the scratchpad, how far apart its pixels and lines are.
+void Reader::readMemory(const Json &tensor, const std::string &field, uint32_t operand,
+                        npu_conv_problem &problem, int32_t *pixel, int32_t *pitch) const {
+  if (tensor.contains("memory")) {
+    const Json &memory = tensor["memory"];
+    if (memory != "dram" && memory != "tcm")
+      fail(field + ".memory", memory.dump(), "must be \"dram\" or \"tcm\"");
+    if (memory == "tcm")
+      problem.placement |= operand;
+  }
+  const auto distance = [&](const char *name, int64_t least, int32_t *to) {
+    if (!tensor.contains(name))
+      return;
+    if ((problem.placement & operand) == 0)
+      fail(field + "." + name, tensor[name].dump(), "is for tensors in \"tcm\"");
+    *to = integer(tensor[name], field + "." + name, least, 1 << 24);
+  };
+  if (pixel == nullptr)
+    return;
+  const npu_dims &d = operand == NPU_CONV_INPUT_TCM ? problem.input : problem.output;
+  distance("pixel", d.c, pixel);
+  distance("pitch", int64_t(*pixel != 0 ? *pixel : d.c) * d.w, pitch);
+}
+
 Layer Reader::read() {
   std::ifstream file(path_);
   if (!file)
@@ -194,31 +220,42 @@ Layer Reader::read() {
   const Json root = parse(file);
   allow(root, "", {"name", "input", "filter", "output", "stride", "dilation", "padding",
                    "activation", "multiplier", "shift", "scratch_bytes"});
-  Layer layer = {};
+  Layer result = {};
+  npu_conv_problem &layer = result.problem;
   const Json &name = member(root, "", "name");
   const auto isWord = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
   if (!name.is_string() || name.get_ref<const std::string &>().empty())
     fail("name", name.dump(), "must be a C identifier");
-  layer.name = name.get<std::string>();
-  if (std::isdigit(static_cast<unsigned char>(layer.name[0])) ||
-      !std::all_of(layer.name.begin(), layer.name.end(), isWord))
+  result.name = name.get<std::string>();
+  if (std::isdigit(static_cast<unsigned char>(result.name[0])) ||
+      !std::all_of(result.name.begin(), result.name.end(), isWord))
     fail("name", name.dump(), "must be a C identifier");
-  if (std::find(std::begin(kKeywords), std::end(kKeywords), layer.name) != std::end(kKeywords))
+  if (std::find(std::begin(kKeywords), std::end(kKeywords), result.name) != std::end(kKeywords))
     fail("name", name.dump(), "has a meaning of its own in C");
 
   const Json &input = member(root, "", "input");
   const Json &filter = member(root, "", "filter");
   const Json &output = member(root, "", "output");
-  allow(input, "input", {"shape", "zero_point"});
-  allow(filter, "filter", {"shape"});
-  allow(output, "output", {"shape", "zero_point"});
+  allow(input, "input", {"shape", "zero_point", "memory", "pixel", "pitch"});
+  allow(filter, "filter", {"shape", "type", "memory"});
+  allow(output, "output", {"shape", "zero_point", "memory", "pixel", "pitch"});
   layer.input = shape(input, "input");
   layer.filter = shape(filter, "filter");
   if (layer.filter.h > 255 || layer.filter.w > 255)
     fail("filter.shape", filter["shape"].dump(), "height and width must be in 1..255");
-  if (layer.filter.c != layer.input.c)
+  if (layer.input.c % layer.filter.c != 0)
     fail("filter.shape[3]", std::to_string(layer.filter.c),
-         "must be the input's channels, " + std::to_string(layer.input.c));
+         "must divide the input's channels, " + std::to_string(layer.input.c));
+  layer.params.groups = layer.input.c / layer.filter.c;
+  if (layer.filter.n % layer.params.groups != 0)
+    fail("filter.shape[0]", std::to_string(layer.filter.n),
+         "must be a multiple of the groups, " + std::to_string(layer.params.groups));
+  layer.weight_bits = 8;
+  if (filter.contains("type")) {
+    if (filter["type"] != "int8" && filter["type"] != "int4")
+      fail("filter.type", filter["type"].dump(), "must be \"int8\" or \"int4\"");
+    layer.weight_bits = filter["type"] == "int4" ? 4 : 8;
+  }
 
   layer.params.input_offset =
       -integer(member(input, "input.", "zero_point"), "input.zero_point", -128, 127);
@@ -242,6 +279,10 @@ Layer Reader::read() {
              "the other fields give " + std::to_string(sides[i][1]));
   }
 
+  readMemory(input, "input", NPU_CONV_INPUT_TCM, layer, &layer.in_pixel, &layer.in_pitch);
+  readMemory(output, "output", NPU_CONV_OUTPUT_TCM, layer, &layer.out_pixel, &layer.out_pitch);
+  readMemory(filter, "filter", NPU_CONV_WEIGHTS_TCM, layer, nullptr, nullptr);
+
   layer.params.activation_min = -128;
   layer.params.activation_max = 127;
   if (root.contains("activation")) {
@@ -252,12 +293,16 @@ Layer Reader::read() {
     layer.params.activation_max = v[1];
   }
   const auto channels = static_cast<size_t>(layer.filter.n);
-  layer.multiplier =
+  result.multiplier =
       integers(member(root, "", "multiplier"), "multiplier", channels, INT32_MIN, INT32_MAX);
-  layer.shift = integers(member(root, "", "shift"), "shift", channels, -31, 31);
-  layer.scratchBytes = static_cast<uint32_t>(
-      integer(member(root, "", "scratch_bytes"), "scratch_bytes", 1, INT32_MAX));
-  return layer;
+  result.shift = integers(member(root, "", "shift"), "shift", channels, -31, 31);
+  layer.scratch_bytes = static_cast<uint32_t>(
+      integer(member(root, "", "scratch_bytes"), "scratch_bytes", 0, INT32_MAX));
+  if (npu_conv_check(&layer) != NPU_OK)
+    fail("filter.shape", filter["shape"].dump(),
+         "window rows of more than 65535 bytes, tensors of more than 2^31, or pixels of the input apart "
+         "while a step of the array spans two");
+  return result;
 }
 
 } // namespace

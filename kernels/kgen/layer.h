@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "npu/nn_types.h"
+#include "npu/conv_plan.h"
 
 #include <cstdint>
 #include <string>
@@ -14,17 +14,15 @@ namespace npu::kgen {
 
 struct Layer {
   std::string name; // a C identifier: prefix of everything that is generated
-  npu_dims input, filter, output;
-  npu_conv_params params; // the padding is that of the top and the left
+  npu_conv_problem problem;
   std::vector<int32_t> multiplier, shift; // one for each output channel
-  uint32_t scratchBytes;
 };
 
 // Reads a JSON file of this form (kernels/README.md explains each field):
 //   {"name": "edges",
-//    "input": {"shape": [1, 240, 320, 3], "zero_point": -1},
-//    "filter": {"shape": [16, 3, 3, 3]},
-//    "output": {"zero_point": 4},
+//    "input": {"shape": [1, 240, 320, 3], "zero_point": -1, "memory": "dram"},
+//    "filter": {"shape": [16, 3, 3, 3], "type": "int8", "memory": "dram"},
+//    "output": {"zero_point": 4, "memory": "dram"},
 //    "stride": [1, 1], "padding": "same", "activation": [-128, 127],
 //    "multiplier": [...], "shift": [...], "scratch_bytes": 98304}
 // Throws LayerError, whose text names the file, the field, its value and the rule.

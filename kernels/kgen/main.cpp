@@ -20,6 +20,10 @@ llvm::cl::opt<std::string> outputFolder("o", llvm::cl::desc("Folder that gets NA
                                         llvm::cl::value_desc("folder"), llvm::cl::init("."),
                                         llvm::cl::cat(category));
 
+llvm::cl::opt<bool> ranking("ranking",
+                            llvm::cl::desc("Print all plans with their expected cycles, best first"),
+                            llvm::cl::cat(category));
+
 void write(const std::filesystem::path &path, const std::string &text) {
   std::ofstream file(path);
   file << text;
@@ -36,7 +40,8 @@ int main(int argc, char **argv) {
                                     "Emits a C convolution kernel for one layer of the NPU\n");
   try {
     const npu::kgen::Layer layer = npu::kgen::readLayer(layerFile);
-    const npu::kgen::Plan plan = npu::kgen::makePlan(layer, layerFile);
+    const std::vector<npu::kgen::Candidate> candidates = npu::kgen::rankPlans(layer, layerFile);
+    const npu_conv_plan &plan = candidates.front().plan;
     const std::string source = std::filesystem::path(layerFile.getValue()).filename().string();
     const std::filesystem::path folder = outputFolder.getValue();
     std::ostringstream header, kernel;
@@ -44,6 +49,8 @@ int main(int argc, char **argv) {
     npu::kgen::emitKernel(kernel, layer, plan, source);
     write(folder / (layer.name + ".h"), header.str());
     write(folder / (layer.name + ".c"), kernel.str());
+    if (ranking)
+      npu::kgen::emitRanking(std::cout, candidates);
   } catch (const npu::kgen::LayerError &error) {
     std::cerr << "npu-kgen: " << error.text << "\n";
     return 1;

@@ -2,163 +2,139 @@
 
 #include "plan.h"
 
-#include "npu_platform.h"
-
 #include <algorithm>
-#include <optional>
+#include <set>
+#include <tuple>
 
 namespace npu::kgen {
 namespace {
 
-constexpr uint32_t kAlignment = 16;
-// Two slots of five load descriptors and one store descriptor.
-constexpr uint32_t kDescriptorBytes = 2 * 6 * NPU_DMA_DESCRIPTOR_BYTES;
-// Measured: cycles of the array between two tiles, cycles of the core for a run, the share of the DMA's
-// bandwidth that is left beside a busy array, and the runs that the core has issued ahead when a tile is
-// complete, during which its store has not started.
-constexpr uint64_t kTileOverhead = 30;
-constexpr uint64_t kRunIssue = 12;
-constexpr uint64_t kDmaPercent = 60;
-constexpr uint64_t kRunsAhead = NPU_QUEUES_MATRIX_DEPTH + 1;
-
-uint32_t align(uint64_t bytes) {
-  return static_cast<uint32_t>((bytes + kAlignment - 1) / kAlignment * kAlignment);
-}
-
 int32_t divideUp(int32_t a, int32_t b) { return (a + b - 1) / b; }
 
-int32_t extent(int32_t count, int32_t stride, int32_t taps, int32_t dilation) {
-  return (count - 1) * stride + (taps - 1) * dilation + 1;
+// Bytes that the plan moves from and to DRAM.
+uint64_t dramBytes(const Layer &layer, const npu_conv_plan &plan) {
+  const npu_conv_problem &problem = layer.problem;
+  const npu_conv_choice &c = plan.choice;
+  const bool repeated = c.weight_stationary != 0;
+  uint64_t bytes = 0;
+  if ((plan.placement & NPU_CONV_OUTPUT_TCM) == 0)
+    bytes += uint64_t(plan.images) * uint64_t(plan.out_h) * uint64_t(plan.out_w) *
+             uint64_t(problem.output.c);
+  if ((plan.placement & NPU_CONV_WEIGHTS_TCM) == 0)
+    bytes += uint64_t(plan.blocks) * plan.block_bytes *
+             (c.resident || repeated ? 1 : uint64_t(plan.tiles));
+  if ((plan.placement & NPU_CONV_INPUT_TCM) != 0)
+    return bytes;
+  uint64_t lines = 0, columns = 0;
+  for (int32_t y = 0, h = c.first_h; y < plan.out_h; y += h, h = c.tile_h) {
+    const int32_t from = y * plan.stride_h - plan.pad_h;
+    const int32_t to = from + (std::min(h, plan.out_h - y) - 1) * plan.stride_h + plan.window_h;
+    lines += uint64_t(std::max(std::min(to, plan.in_h) - std::max(from, 0), 0));
+  }
+  for (int32_t x = 0; x < plan.out_w; x += c.tile_w) {
+    const int32_t from = x * plan.stride_w - plan.pad_w;
+    const int32_t to = from + (std::min(c.tile_w, plan.out_w - x) - 1) * plan.stride_w + plan.window_w;
+    columns += uint64_t(std::max(std::min(to, plan.in_w) - std::max(from, 0), 0));
+  }
+  return bytes + uint64_t(plan.images) * lines * columns * uint64_t(plan.in_bytes) *
+                     (repeated ? uint64_t(plan.slices) : 1);
 }
 
-// Lines start four banks apart; src/conv_s8.c says why.
-int64_t bankFriendlyPitch(int64_t bytes) {
-  constexpr int64_t row = NPU_TCM_BANKS * NPU_TCM_BANK_BYTES, skew = 16;
-  return (std::max<int64_t>(bytes - skew, 0) + row - 1) / row * row + skew;
+// Parts of an extent worth trying: up to 16 equal ones and, for very large extents, parts of few.
+std::set<int32_t> parts(int32_t extent, int32_t most) {
+  std::set<int32_t> values;
+  for (int32_t count = 1; count <= extent && count <= most; ++count)
+    values.insert(divideUp(extent, count));
+  for (int32_t value = 1; value < extent && value <= 1024; value *= 2)
+    values.insert(value);
+  return values;
 }
 
-class Planner {
+class Search {
 public:
-  Planner(const Layer &layer, const std::string &path)
-      : layer_(layer), path_(path), steps_(npu_conv_count_steps(&layer.filter, &layer.params)) {}
+  Search(const Layer &layer, const std::string &path) : layer_(layer), path_(path) {}
 
-  Plan best() {
-    const int32_t blocks = divideUp(layer_.filter.n, NPU_BLOCK_CHANNELS);
-    // Fewer blocks a group read the input more often; halving keeps the search short.
-    for (int32_t group = blocks;; group = divideUp(group, 2)) {
-      tryGroup(blocks, group);
-      if (group == 1)
-        break;
-    }
-    if (!best_)
-      throw LayerError{path_ + ": field 'scratch_bytes': " + std::to_string(layer_.scratchBytes) +
+  std::vector<Candidate> run() {
+    const npu_conv_problem &problem = layer_.problem;
+    const bool weightsNear = (problem.placement & NPU_CONV_WEIGHTS_TCM) != 0;
+    const int32_t groups = problem.params.groups;
+    const int32_t blocks = groups * divideUp(problem.filter.n / groups, NPU_BLOCK_CHANNELS);
+    npu_conv_choice c = {};
+    for (const int32_t h : parts(problem.output.h, 16))
+      for (const int32_t w : parts(problem.output.w, 4))
+        for (const int32_t first : {h, divideUp(h, 2), divideUp(h, 4)}) {
+          c.tile_h = h;
+          c.tile_w = w;
+          c.first_h = first;
+          if (weightsNear) {
+            c.slice_blocks = blocks;
+            tryOrders(c);
+          } else {
+            for (const int32_t slice : parts(blocks, 8)) {
+              c.slice_blocks = slice;
+              tryOrders(c);
+            }
+            c.slice_blocks = 1;
+            for (c.chunk_segments = 1; c.chunk_segments <= 16; c.chunk_segments *= 2)
+              tryOrders(c);
+            c.chunk_segments = 0;
+          }
+        }
+    if (found_.empty())
+      throw LayerError{path_ + ": field 'scratch_bytes': " + std::to_string(problem.scratch_bytes) +
                        ": the smallest tile needs " + std::to_string(smallest_) + " bytes"};
-    addSteps(*best_);
-    return *best_;
+    std::stable_sort(found_.begin(), found_.end(), [](const Candidate &a, const Candidate &b) {
+      return std::tuple(a.plan.cycles, a.dramBytes, a.plan.scratch_bytes) <
+             std::tuple(b.plan.cycles, b.dramBytes, b.plan.scratch_bytes);
+    });
+    return std::move(found_);
   }
 
 private:
-  // Lines cut into one to four parts, more only while nothing fits; heights in fours, which are once
-  // around the banks.
-  void tryGroup(int32_t blocks, int32_t group) {
-    for (int32_t parts = 1; parts <= layer_.output.w && (parts <= 4 || !best_); ++parts) {
-      const int32_t w = divideUp(layer_.output.w, parts);
-      for (int32_t h = 1; h <= layer_.output.h; h += h < 4 ? 1 : 4)
-        if (!tryTile(blocks, group, h, w))
-          break;
-      // The whole height in one tile, if it is not a multiple of four.
-      if (layer_.output.h % 4 != 0)
-        tryTile(blocks, group, layer_.output.h, w);
-    }
+  void tryOrders(npu_conv_choice c) {
+    for (c.column_order = 0; c.column_order < 2; ++c.column_order)
+      for (c.pad_pixels = 0; c.pad_pixels < 2; ++c.pad_pixels)
+        for (c.resident = 0; c.resident < 2; ++c.resident)
+          for (c.weight_stationary = 0; c.weight_stationary < 2; ++c.weight_stationary)
+            tryPlan(c);
   }
 
-  bool tryTile(int32_t blocks, int32_t group, int32_t h, int32_t w) {
-    const npu_conv_params &params = layer_.params;
-    Plan plan = {};
-    plan.blocks = blocks;
-    plan.groupBlocks = group;
-    plan.groups = divideUp(blocks, group);
-    plan.tileH = h;
-    plan.tileW = w;
-    plan.tilesY = divideUp(layer_.output.h, h);
-    plan.tilesX = divideUp(layer_.output.w, w);
-    plan.inH = extent(h, params.stride.h, layer_.filter.h, params.dilation.h);
-    plan.inW = extent(w, params.stride.w, layer_.filter.w, params.dilation.w);
-    const int64_t pitch = bankFriendlyPitch(int64_t(plan.inW) * layer_.input.c);
-    const int32_t groupChannels = std::min(group * NPU_BLOCK_CHANNELS, layer_.output.c);
-    const uint64_t in = uint64_t(pitch) * uint64_t(plan.inH);
-    const int64_t outPitch = bankFriendlyPitch(int64_t(w) * groupChannels);
-    const uint64_t out = uint64_t(outPitch) * uint64_t(h);
-    const uint64_t constants = uint64_t(group) * (NPU_TABLE_BYTES + NPU_STEP_BYTES * steps_);
-    const uint64_t total = kDescriptorBytes + constants + 2 * (in + out) + 5 * kAlignment;
-    smallest_ = std::min(smallest_, total);
-    if (total > layer_.scratchBytes)
-      return false;
-
-    plan.pitch = static_cast<int32_t>(pitch);
-    plan.outPitch = static_cast<int32_t>(outPitch);
-    plan.inputBytes = align(in);
-    plan.outputBytes = align(out);
-    plan.constantsAt = kDescriptorBytes;
-    plan.inputAt = align(plan.constantsAt + constants);
-    plan.outputAt = plan.inputAt + 2 * plan.inputBytes;
-    plan.scratchBytes = plan.outputAt + 2 * plan.outputBytes;
-    // Pixels run down the columns.
-    plan.rectH = divideUp(h, divideUp(h, NPU_RUN_PIXELS));
-    const int32_t columns = std::min(w, NPU_RUN_PIXELS / plan.rectH);
-    plan.rectW = divideUp(w, divideUp(w, columns));
-    estimate(plan);
-    if (!best_ || plan.cycles < best_->cycles)
-      best_ = plan;
-    return true;
-  }
-
-  void estimate(Plan &plan) const {
-    const uint64_t tiles = uint64_t(layer_.output.n) * uint64_t(plan.tilesY) *
-                           uint64_t(plan.tilesX);
-    const uint64_t pixels = uint64_t(plan.tileH) * uint64_t(plan.tileW);
-    const uint64_t runPixels = uint64_t(plan.rectH) * uint64_t(plan.rectW);
-    const uint64_t runs = (pixels + runPixels - 1) / runPixels * uint64_t(plan.groupBlocks) * steps_;
-    const uint64_t array = runs * std::max(runPixels, kRunIssue);
-    const auto transfer = [](uint64_t bytes, uint64_t percent) {
-      return NPU_DRAM_MODEL_READ_LATENCY + bytes * 100 / (NPU_DRAM_MODEL_BYTES_PER_CYCLE * percent);
-    };
-    const uint64_t loadBytes = uint64_t(plan.inH) * uint64_t(plan.inW * layer_.input.c);
-    const uint64_t storeBytes =
-        pixels * uint64_t(std::min(plan.groupBlocks * NPU_BLOCK_CHANNELS, layer_.output.c));
-    const uint64_t hidden =
-        kRunsAhead * runPixels + transfer(std::max(loadBytes, storeBytes), kDmaPercent);
-    const uint64_t groups = uint64_t(plan.groups);
-    plan.arrayCycles = groups * tiles * array;
-    plan.cycles = groups * (transfer(loadBytes, 100) +
-                            tiles * (std::max(array, hidden) + kTileOverhead) +
-                            transfer(storeBytes, 100));
-  }
-
-  void addSteps(Plan &plan) const {
-    npu_conv_step step = npu_conv_first_step(&layer_.filter, &layer_.params);
-    do {
-      plan.steps.push_back({step.ky * layer_.params.dilation.h * plan.pitch +
-                                step.kx * layer_.params.dilation.w * layer_.filter.c + step.byte,
-                            step.k, step.first});
-    } while (npu_conv_next_step(&layer_.filter, &layer_.params, &step));
+  void tryPlan(const npu_conv_choice &c) {
+    const npu_conv_problem &problem = layer_.problem;
+    const bool inputNear = (problem.placement & NPU_CONV_INPUT_TCM) != 0;
+    const bool weightsNear = (problem.placement & NPU_CONV_WEIGHTS_TCM) != 0;
+    if ((c.pad_pixels && (inputNear || !npu_conv_may_pad_pixels(&problem))) ||
+        (weightsNear && (c.resident || c.weight_stationary)))
+      return;
+    Candidate candidate = {};
+    const npu_status status = npu_conv_plan_fill(&candidate.plan, &problem, &c);
+    if (status == NPU_ERROR_BUFFER)
+      smallest_ = std::min(smallest_, candidate.plan.scratch_bytes);
+    // The plan may have been simplified to one that is tried as well.
+    if (status != NPU_OK || candidate.plan.choice.resident != c.resident ||
+        candidate.plan.choice.weight_stationary != c.weight_stationary ||
+        candidate.plan.choice.chunk_segments != c.chunk_segments)
+      return;
+    candidate.dramBytes = dramBytes(layer_, candidate.plan);
+    found_.push_back(candidate);
   }
 
   const Layer &layer_;
   const std::string &path_;
-  const uint64_t steps_;
-  std::optional<Plan> best_;
-  uint64_t smallest_ = UINT64_MAX;
+  std::vector<Candidate> found_;
+  uint32_t smallest_ = UINT32_MAX;
 };
 
 } // namespace
 
-Plan makePlan(const Layer &layer, const std::string &path) {
-  if (npu_conv_check_filter(&layer.filter, &layer.params) != NPU_OK)
-    throw LayerError{path + ": field 'filter.shape': a window row of " +
-                     std::to_string(int64_t(layer.filter.w) * layer.filter.c) +
-                     " bytes: must be at most 65535"};
-  return Planner(layer, path).best();
+std::vector<Candidate> rankPlans(const Layer &layer, const std::string &path) {
+  return Search(layer, path).run();
+}
+
+std::vector<npu_conv_segment> segmentsOf(const Layer &layer, const npu_conv_plan &plan) {
+  std::vector<npu_conv_segment> segments(static_cast<size_t>(plan.segments));
+  npu_conv_write_segments(&layer.problem, &plan, segments.data());
+  return segments;
 }
 
 } // namespace npu::kgen

@@ -1,40 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a layer is cut into tiles, and what the cut is expected to cost.
+// Searches the plans for a layer.
 
 #pragma once
 
 #include "layer.h"
 
-#include "conv_steps.h"
-
 #include <vector>
 
 namespace npu::kgen {
 
-struct Step {
-  int32_t offset; // from the window's first byte in the input tile
-  int32_t k, first;
+struct Candidate {
+  npu_conv_plan plan;
+  uint64_t dramBytes; // moved in all
 };
 
-struct Plan {
-  std::vector<Step> steps;
-  int32_t blocks;      // blocks of 16 output channels
-  int32_t groupBlocks; // of them, those in the scratchpad together
-  int32_t groups;
-  int32_t tileH, tileW;
-  int32_t tilesY, tilesX; // of one image
-  int32_t inH, inW;       // input lines and columns of a full tile
-  int32_t pitch, outPitch; // bytes from line to line of the input and the output tile
-  int32_t rectH, rectW;   // output pixels of one run
-  // Offsets in the scratch buffer and its size in all.
-  uint32_t constantsAt, inputAt, outputAt, inputBytes, outputBytes, scratchBytes;
-  // Expected cycles: of the array, and of the whole with what the DMA adds.
-  uint64_t arrayCycles, cycles;
-};
+// The plans that fit into the layer's scratch_bytes, the one with the fewest expected cycles first; equal
+// ones by DRAM bytes and then by scratch bytes. Throws LayerError that names scratch_bytes if there is none.
+std::vector<Candidate> rankPlans(const Layer &layer, const std::string &path);
 
-// The plan with the fewest expected cycles within the layer's scratch_bytes. Throws LayerError that
-// names scratch_bytes if there is none.
-Plan makePlan(const Layer &layer, const std::string &path);
+// The segments of the window for a plan of the layer.
+std::vector<npu_conv_segment> segmentsOf(const Layer &layer, const npu_conv_plan &plan);
 
 } // namespace npu::kgen

@@ -36,6 +36,7 @@ void npu_reference_conv_s8(const npu_conv_params *params, const npu_per_channel_
                            const npu_dims *input_dims, const int8_t *input,
                            const npu_dims *filter_dims, const int8_t *filter, const int32_t *bias,
                            const npu_dims *output_dims, int8_t *output) {
+  const int32_t groups = params->groups > 1 ? params->groups : 1;
   for (int32_t n = 0; n < output_dims->n; ++n)
     for (int32_t y = 0; y < output_dims->h; ++y)
       for (int32_t x = 0; x < output_dims->w; ++x)
@@ -48,10 +49,11 @@ void npu_reference_conv_s8(const npu_conv_params *params, const npu_per_channel_
               if (iy < 0 || iy >= input_dims->h || ix < 0 || ix >= input_dims->w)
                 continue;
               const int8_t *pixel =
-                  input + ((size_t)(n * input_dims->h + iy) * input_dims->w + ix) * input_dims->c;
+                  input + ((size_t)(n * input_dims->h + iy) * input_dims->w + ix) * input_dims->c +
+                  co / (output_dims->c / groups) * filter_dims->c;
               const int8_t *taps =
                   filter + ((size_t)(co * filter_dims->h + ky) * filter_dims->w + kx) * filter_dims->c;
-              for (int32_t ci = 0; ci < input_dims->c; ++ci)
+              for (int32_t ci = 0; ci < filter_dims->c; ++ci)
                 acc += (uint32_t)((pixel[ci] + params->input_offset) * taps[ci]);
             }
           const int32_t scaled =

@@ -15,7 +15,7 @@ extern "C" {
 // TFLite's MultiplyByQuantizedMultiplier with double rounding.
 int32_t npu_reference_requantize(int32_t value, int32_t multiplier, int32_t shift);
 
-// filter [c_out, kh, kw, c_in], bias [c_out] or null; the rest as npu_conv_s8.
+// filter [c_out, kh, kw, c_in / groups], bias [c_out] or null; the rest as npu_conv_s8.
 void npu_reference_conv_s8(const npu_conv_params *params, const npu_per_channel_quant *quant,
                            const npu_dims *input_dims, const int8_t *input,
                            const npu_dims *filter_dims, const int8_t *filter, const int32_t *bias,

@@ -13,30 +13,8 @@ static void put_word(uint8_t *at, uint32_t value) {
     at[i] = (uint8_t)(value >> (8 * i));
 }
 
-uint32_t npu_conv_count_steps(const npu_dims *filter, const npu_conv_params *params) {
-  uint32_t count = 1;
-  npu_conv_step step = npu_conv_first_step(filter, params);
-  while (npu_conv_next_step(filter, params, &step))
-    ++count;
-  return count;
-}
-
 static int in_range(int32_t value, int32_t low, int32_t high) {
   return value >= low && value <= high;
-}
-
-npu_status npu_conv_check_filter(const npu_dims *filter, const npu_conv_params *params) {
-  const int ok = in_range(filter->n, 1, 65535) && in_range(filter->h, 1, 255) &&
-                 in_range(filter->w, 1, 255) && in_range(filter->c, 1, 65535) &&
-                 in_range(npu_conv_row_bytes(filter, params), 1, 65535) &&
-                 in_range(params->stride.h, 1, 255) && in_range(params->stride.w, 1, 255) &&
-                 in_range(params->padding.h, 0, 255) && in_range(params->padding.w, 0, 255) &&
-                 in_range(params->dilation.h, 1, 255) && in_range(params->dilation.w, 1, 255) &&
-                 in_range(params->input_offset, -127, 128) &&
-                 in_range(params->output_offset, -128, 127) &&
-                 in_range(params->activation_min, -128, 127) &&
-                 in_range(params->activation_max, params->activation_min, 127);
-  return ok ? NPU_OK : NPU_ERROR_ARGUMENT;
 }
 
 static uint32_t packed_size(int32_t channels, uint32_t steps) {
@@ -56,46 +34,100 @@ void npu_pack_table(const npu_per_channel_quant *quant, const int32_t *bias, int
   }
 }
 
+static npu_conv_problem filter_problem(const npu_dims *filter, const npu_conv_params *params,
+                                       int32_t weight_bits) {
+  return (npu_conv_problem){.filter = *filter, .params = *params, .weight_bits = weight_bits};
+}
+
+// Weight number `at` of a filter: int8, or int4 of which the even ones are in the low nibbles.
+static int32_t weight_at(const void *filter, size_t at, int32_t weight_bits) {
+  if (weight_bits == 8)
+    return ((const int8_t *)filter)[at];
+  const int32_t pair = ((const uint8_t *)filter)[at / 2];
+  return ((at % 2 != 0 ? pair >> 4 : pair & 15) ^ 8) - 8;
+}
+
+static void put_weight(uint8_t *step, int32_t k, int32_t n, int32_t weight, int32_t weight_bits) {
+  if (weight_bits == 8)
+    step[k * NPU_BLOCK_CHANNELS + n] = (uint8_t)weight;
+  else
+    step[k * (NPU_BLOCK_CHANNELS / 2) + n / 2] |= (uint8_t)((weight & 15) << (n % 2 * 4));
+}
+
+// The block of the channels [first, first + count). Returns its end.
+static uint8_t *pack_block(const npu_conv_problem *problem, const npu_per_channel_quant *quant,
+                           const void *filter, const int32_t *bias, int32_t first, int32_t count,
+                           uint8_t *at) {
+  const npu_dims *dims = &problem->filter;
+  const npu_conv_params *params = &problem->params;
+  const int32_t bits = problem->weight_bits, rows = npu_conv_step_rows(bits);
+  const size_t filter_weights = (size_t)dims->h * (size_t)dims->w * (size_t)dims->c;
+  // The zero point contributes input_offset times the sum of a channel's weights.
+  int32_t sum[NPU_BLOCK_CHANNELS] = {0};
+  uint8_t *table = at;
+  at += NPU_TABLE_BYTES;
+  npu_conv_step step = npu_conv_first_step(dims, params, rows);
+  do {
+    memset(at, 0, NPU_STEP_BYTES);
+    for (int32_t n = 0; n < count; ++n) {
+      const size_t from = (size_t)(first + n) * filter_weights +
+                          (size_t)npu_conv_step_weight(dims, &step);
+      for (int32_t k = 0; k < step.k; ++k) {
+        const int32_t weight = weight_at(filter, from + (size_t)k, bits);
+        put_weight(at, k, n, weight, bits);
+        sum[n] += weight;
+      }
+    }
+    at += NPU_STEP_BYTES;
+  } while (npu_conv_next_step(dims, params, rows, &step));
+  for (int32_t n = 0; n < NPU_BLOCK_CHANNELS; ++n)
+    sum[n] = (int32_t)((uint32_t)sum[n] * (uint32_t)params->input_offset);
+  npu_pack_table(quant, bias, first + count, first, sum, table);
+  return at;
+}
+
+static npu_status pack(const npu_conv_problem *problem, const npu_per_channel_quant *quant,
+                       const void *filter, const int32_t *bias, void *packed) {
+  const npu_dims *dims = &problem->filter;
+  if (npu_conv_check_filter(dims, &problem->params) != NPU_OK)
+    return NPU_ERROR_ARGUMENT;
+  for (int32_t channel = 0; channel < dims->n; ++channel)
+    if (!in_range(quant->shift[channel], -31, 31))
+      return NPU_ERROR_ARGUMENT;
+  const int32_t groups = problem->params.groups > 1 ? problem->params.groups : 1;
+  const int32_t channels = dims->n / groups;
+  uint8_t *at = packed;
+  for (int32_t group = 0; group < groups; ++group)
+    for (int32_t first = 0; first < channels; first += NPU_BLOCK_CHANNELS) {
+      const int32_t left = channels - first;
+      at = pack_block(problem, quant, filter, bias, group * channels + first,
+                      left < NPU_BLOCK_CHANNELS ? left : NPU_BLOCK_CHANNELS, at);
+    }
+  return NPU_OK;
+}
+
 uint32_t npu_conv_s8_get_packed_size(const npu_dims *filter, const npu_conv_params *params) {
-  if (npu_conv_check_filter(filter, params) != NPU_OK)
-    return 0;
-  return packed_size(filter->n, npu_conv_count_steps(filter, params));
+  const npu_conv_problem problem = filter_problem(filter, params, 8);
+  return npu_conv_packed_size(&problem);
 }
 
 npu_status npu_conv_s8_pack(const npu_conv_params *params, const npu_per_channel_quant *quant,
                             const npu_dims *filter_dims, const int8_t *filter, const int32_t *bias,
                             void *packed) {
-  if (npu_conv_check_filter(filter_dims, params) != NPU_OK)
-    return NPU_ERROR_ARGUMENT;
-  for (int32_t channel = 0; channel < filter_dims->n; ++channel)
-    if (!in_range(quant->shift[channel], -31, 31))
-      return NPU_ERROR_ARGUMENT;
+  const npu_conv_problem problem = filter_problem(filter_dims, params, 8);
+  return pack(&problem, quant, filter, bias, packed);
+}
 
-  const int32_t filter_bytes = filter_dims->h * filter_dims->w * filter_dims->c;
-  uint8_t *at = packed;
-  for (int32_t first = 0; first < filter_dims->n; first += NPU_BLOCK_CHANNELS) {
-    // The zero point contributes input_offset times the sum of a channel's weights.
-    int32_t sum[NPU_BLOCK_CHANNELS] = {0};
-    uint8_t *table = at;
-    at += NPU_TABLE_BYTES;
-    npu_conv_step step = npu_conv_first_step(filter_dims, params);
-    do {
-      memset(at, 0, NPU_STEP_BYTES);
-      const int32_t weight = npu_conv_step_weight(filter_dims, &step);
-      for (int32_t n = 0; n < NPU_BLOCK_CHANNELS && first + n < filter_dims->n; ++n) {
-        const int8_t *from = filter + (size_t)(first + n) * (size_t)filter_bytes + weight;
-        for (int32_t k = 0; k < step.k; ++k) {
-          at[k * NPU_BLOCK_CHANNELS + n] = (uint8_t)from[k];
-          sum[n] += from[k];
-        }
-      }
-      at += NPU_STEP_BYTES;
-    } while (npu_conv_next_step(filter_dims, params, &step));
-    for (int32_t n = 0; n < NPU_BLOCK_CHANNELS; ++n)
-      sum[n] = (int32_t)((uint32_t)sum[n] * (uint32_t)params->input_offset);
-    npu_pack_table(quant, bias, filter_dims->n, first, sum, table);
-  }
-  return NPU_OK;
+uint32_t npu_conv_s4_get_packed_size(const npu_dims *filter, const npu_conv_params *params) {
+  const npu_conv_problem problem = filter_problem(filter, params, 4);
+  return npu_conv_packed_size(&problem);
+}
+
+npu_status npu_conv_s4_pack(const npu_conv_params *params, const npu_per_channel_quant *quant,
+                            const npu_dims *filter_dims, const uint8_t *filter,
+                            const int32_t *bias, void *packed) {
+  const npu_conv_problem problem = filter_problem(filter_dims, params, 4);
+  return pack(&problem, quant, filter, bias, packed);
 }
 
 static int matmul_dims_ok(const npu_matmul_dims *dims) {

@@ -10,6 +10,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -42,7 +43,7 @@ std::string changed(const std::string &from, const std::string &to) {
 std::string errorOf(const std::string &text) {
   const std::string path = file(text);
   try {
-    makePlan(readLayer(path), path);
+    rankPlans(readLayer(path), path);
   } catch (const LayerError &error) {
     EXPECT_EQ(error.text.rfind(path + ": ", 0), 0u) << error.text;
     return error.text.substr(path.size() + 2);
@@ -54,7 +55,7 @@ TEST(Kgen, RefusesAndNamesTheField) {
   const struct {
     const char *from, *to, *error;
   } cases[] = {
-      {"[1, 8, 9, 3]", "[1, 8, 9, 4]", "field 'filter.shape[3]': 3: must be the input's channels, 4"},
+      {"[1, 8, 9, 3]", "[1, 8, 9, 4]", "field 'filter.shape[3]': 3: must divide the input's channels, 4"},
       {"[1, 8, 9, 3]", "[1, 8, 0, 3]", "field 'input.shape[2]': 0: must be an integer in 1..65535"},
       {"[1, 8, 9, 3]", "[1, 8, 9]", "field 'input.shape': 3 values: must be an array of 4 integers"},
       {"[1, 8, 9, 3]", "\"large\"", "field 'input.shape': \"large\": must be an array of 4 integers"},
@@ -77,12 +78,20 @@ TEST(Kgen, RefusesAndNamesTheField) {
       {"[1073741824, 1500000000]", "[1073741824, 18446744073709551615]",
        "field 'multiplier[1]': 18446744073709551615: must be an integer in -2147483648..2147483647"},
       {"[-8, -9]", "[-8, -40]", "field 'shift[1]': -40: must be an integer in -31..31"},
-      {"16384", "1000", "field 'scratch_bytes': 1000: the smallest tile needs 1632 bytes"},
+      {"16384", "1000", "field 'scratch_bytes': 1000: the smallest tile needs 1200 bytes"},
       {"\"stride\"", "\"strides\"", "field 'strides': [2,2]: is not a field of a layer"},
       {"\"edges\"", "\"3 x 3\"", "field 'name': \"3 x 3\": must be a C identifier"},
       {"\"edges\"", "\"while\"", "field 'name': \"while\": has a meaning of its own in C"},
       {"\"name\": \"edges\",", "", "field 'name' is missing"},
       {"[2, 2]", "[1, 1], \"stride\": [2, 2]", "field 'stride' stands twice"},
+      {"\"zero_point\": 4", "\"zero_point\": 4, \"pitch\": 64",
+       "field 'output.pitch': 64: is for tensors in \"tcm\""},
+      {"[2, 3, 3, 3]}", "[2, 3, 3, 3], \"type\": \"int2\"}",
+       "field 'filter.type': \"int2\": must be \"int8\" or \"int4\""},
+      {"[2, 3, 3, 3]}", "[2, 3, 3, 3], \"memory\": \"rom\"}",
+       "field 'filter.memory': \"rom\": must be \"dram\" or \"tcm\""},
+      {"[2, 3, 3, 3]", "[2, 3, 3, 1]",
+       "field 'filter.shape[0]': 2: must be a multiple of the groups, 3"},
       {"[1, 8, 9, 3]", "[1, 65535, 65535, 3]",
        "field 'input.shape': [1,65535,65535,3]: more than the 134217728 bytes of DRAM"},
   };
@@ -112,29 +121,60 @@ TEST(Kgen, RefusesBrokenFiles) {
 
 TEST(Kgen, SamePaddingIsTflites) {
   const Layer layer = readLayer(file(kLayer));
-  EXPECT_EQ(layer.output.h, 4); // ceil(8 / 2): 1 line of padding, none of it above
-  EXPECT_EQ(layer.output.w, 5); // ceil(9 / 2): 2 columns, one on each side
-  EXPECT_EQ(layer.params.padding.h, 0);
-  EXPECT_EQ(layer.params.padding.w, 1);
+  EXPECT_EQ(layer.problem.output.h, 4); // ceil(8 / 2): 1 line of padding, none of it above
+  EXPECT_EQ(layer.problem.output.w, 5); // ceil(9 / 2): 2 columns, one on each side
+  EXPECT_EQ(layer.problem.params.padding.h, 0);
+  EXPECT_EQ(layer.problem.params.padding.w, 1);
 }
 
-TEST(Kgen, PlanStaysInsideTheScratchBuffer) {
-  for (const uint32_t scratch : {2048u, 3000u, 5000u, 65536u}) {
-    Layer layer = readLayer(file(changed("16384", std::to_string(scratch))));
-    const Plan plan = makePlan(layer, "layer");
-    EXPECT_LE(plan.scratchBytes, scratch);
-    EXPECT_LE(plan.rectH * plan.rectW, 128);
-    EXPECT_GE(plan.tilesY * plan.tileH, layer.output.h);
-    EXPECT_GE(plan.tilesX * plan.tileW, layer.output.w);
+TEST(Kgen, PlansStayInsideTheScratchBufferAndCoverTheOutput) {
+  for (const uint32_t scratch : {1700u, 3000u, 5000u, 65536u}) {
+    const Layer layer = readLayer(file(changed("16384", std::to_string(scratch))));
+    for (const Candidate &candidate : rankPlans(layer, "layer")) {
+      const npu_conv_plan &plan = candidate.plan;
+      const npu_conv_choice &c = plan.choice;
+      EXPECT_LE(plan.scratch_bytes, scratch);
+      EXPECT_LE(plan.rect_h * plan.rect_w, NPU_RUN_PIXELS);
+      EXPECT_GE(plan.slices * c.slice_blocks, plan.blocks);
+      const int32_t across = (plan.out_w + c.tile_w - 1) / c.tile_w;
+      EXPECT_GE(c.first_h + (plan.tiles / across - 1) * c.tile_h, plan.out_h);
+    }
   }
 }
 
-TEST(Kgen, UnrollsTheWindowWithItsConstants) {
+TEST(Kgen, RankingIsByCycles) {
+  const std::vector<Candidate> ranking = rankPlans(readLayer(file(kLayer)), "layer");
+  ASSERT_GT(ranking.size(), 10u);
+  for (size_t i = 1; i < ranking.size(); ++i)
+    EXPECT_LE(ranking[i - 1].plan.cycles, ranking[i].plan.cycles);
+  std::ostringstream text;
+  emitRanking(text, ranking);
+  const std::string lines = text.str();
+  EXPECT_EQ(size_t(std::count(lines.begin(), lines.end(), '\n')), ranking.size() + 1);
+}
+
+// 27 bytes of the window in two steps: 16, of which 9 in the first row, and 11, of which 2 in the second.
+TEST(Kgen, WritesTheWindowAsConstants) {
   const Layer layer = readLayer(file(kLayer));
   std::ostringstream kernel;
-  emitKernel(kernel, layer, makePlan(layer, "layer"), "edges.json");
-  EXPECT_NE(kernel.str().find("npu_mac_run_ctl(0, 0, 16, 9, 0)"), std::string::npos);
-  EXPECT_NE(kernel.str().find("npu_mac_run_ctl(0, 0, 11, 2, 0)"), std::string::npos);
+  emitKernel(kernel, layer, rankPlans(layer, "layer").front().plan, "edges.json");
+  EXPECT_NE(kernel.str().find("16u << 17 | 9u << 23, 0u << 16 | 0, 1}"), std::string::npos)
+      << kernel.str();
+  EXPECT_NE(kernel.str().find("11u << 17 | 2u << 23, 1u << 16 | 7, 1}"), std::string::npos);
+}
+
+TEST(Kgen, TakesPlacementAndWeightType) {
+  std::string text = changed("[1, 8, 9, 3]", "[1, 8, 9, 4]");
+  text.replace(text.find("\"shape\": [2, 3, 3, 3]"), 21, "\"shape\": [2, 3, 3, 2], \"type\": \"int4\"");
+  text.replace(text.find("\"zero_point\": -1"), 16,
+               "\"zero_point\": -1, \"memory\": \"tcm\", \"pitch\": 48");
+  const Layer layer = readLayer(file(text));
+  EXPECT_EQ(layer.problem.placement, uint32_t(NPU_CONV_INPUT_TCM));
+  EXPECT_EQ(layer.problem.in_pitch, 48);
+  EXPECT_EQ(layer.problem.weight_bits, 4);
+  EXPECT_EQ(layer.problem.params.groups, 2);
+  EXPECT_EQ(errorOf(text.replace(text.find("\"pitch\": 48"), 11, "\"pitch\": 35")),
+            "field 'input.pitch': 35: must be an integer in 36..16777216");
 }
 
 } // namespace

@@ -44,6 +44,7 @@ typedef struct npu_conv_params {
                          // below and to the right is added
   npu_tile dilation;     // 1..255
   int32_t activation_min, activation_max; // clamp of the output, -128..127
+  int32_t groups; // each has its share of the input and of the output channels; 0 counts as 1
 } npu_conv_params;
 
 typedef struct npu_per_channel_quant {

@@ -77,3 +77,8 @@ def random_conv(random, small, activation="int8", weight="int8"):
 @generates("conv_s8")
 def conv_s8(random, small):
     return random_conv(random, small)
+
+
+@generates("conv_s4")
+def conv_s4(random, small):
+    return random_conv(random, small, weight="int4")
