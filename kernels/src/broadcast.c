@@ -31,7 +31,18 @@ static void stream_kernel(const void *constants, void *out, const void *const *i
   job->kernel(job->constants, out, in[0], job->step[0], in[1], job->step[1], n);
 }
 
-static int make_nest(loop_nest *nest, const npu_dims *a, const npu_dims *b, const npu_dims *out) {
+static int same_dims(const npu_dims *a, const npu_dims *b) {
+  return a->n == b->n && a->h == b->h && a->w == b->w && a->c == b->c;
+}
+
+static int make_nest(loop_nest *nest, const npu_dims *a, const npu_dims *b, const npu_dims *out,
+                     uint32_t elements) {
+  if (same_dims(a, out) && same_dims(b, out)) { // the common case
+    nest->rank = 1;
+    nest->extent[0] = elements;
+    nest->stride[0][0] = nest->stride[1][0] = 1;
+    return 1;
+  }
   const int32_t in_extent[INPUTS][RANK] = {{a->c, a->w, a->h, a->n}, {b->c, b->w, b->h, b->n}};
   const int32_t out_extent[RANK] = {out->c, out->w, out->h, out->n};
   uint32_t dense[INPUTS] = {1, 1};
@@ -68,8 +79,8 @@ static int make_nest(loop_nest *nest, const npu_dims *a, const npu_dims *b, cons
 }
 
 static void copy(int8_t *to, const int8_t *from, uint32_t bytes) {
-  for (uint32_t i = 0; i < bytes; i += NPU_VECTOR_BYTES)
-    vec_store_b(to + i, vec_load_b(from + i, bytes - i), bytes - i);
+  for (uint32_t i = 0; i < bytes; i += NPU_BLOCK)
+    npu_v_stl_b(npu_v_ldl_b(from + i, bytes - i), to + i, bytes - i);
 }
 
 // Writes the `period` elements at `from` over and over, `length` bytes of them.
@@ -81,7 +92,7 @@ static npu_status write_pattern(int8_t *pattern, uint32_t length, const int8_t *
     from = pattern;
   }
   if (period == 1) {
-    vec_st(pattern, *from - (v64i8){0});
+    npu_v_st_b(npu_v_bcast_b(*from), pattern);
     return NPU_OK;
   }
   copy(pattern, from, period);
@@ -91,11 +102,25 @@ static npu_status write_pattern(int8_t *pattern, uint32_t length, const int8_t *
 }
 
 uint32_t npu_broadcast_buffer_size(void) {
-  return NPU_VECTOR_BYTES + npu_stream_buffer_size(INPUTS + 1);
+  return NPU_BLOCK + npu_stream_buffer_size(INPUTS + 1);
 }
 
-// How many elements the innermost two dimensions have as one run in which input `i` repeats its `extent[0]`
-// elements; 0 if they are no such run, or one for which writing the pattern does not pay.
+// The next index of the dimensions from `first` on, and the inputs' offsets there.
+static void advance(const loop_nest *nest, uint32_t first, uint32_t *index, uint32_t *offset) {
+  for (uint32_t d = first; d < nest->rank; ++d) {
+    ++index[d];
+    for (int i = 0; i < INPUTS; ++i)
+      offset[i] += nest->stride[i][d];
+    if (index[d] < nest->extent[d])
+      return;
+    for (int i = 0; i < INPUTS; ++i)
+      offset[i] -= nest->stride[i][d] * nest->extent[d];
+    index[d] = 0;
+  }
+}
+
+// Whether the innermost two dimensions are one run in which input `i` repeats its extent[0] elements, and
+// writing them out pays.
 static int repeats(const loop_nest *nest, int i) {
   return nest->rank >= 2 && nest->stride[i][0] == 1 && nest->stride[i][1] == 0 &&
          nest->stride[1 - i][0] == 1 && nest->stride[1 - i][1] == nest->extent[0] &&
@@ -108,8 +133,7 @@ npu_status npu_broadcast_run(const npu_context *context, npu_binary_kernel *kern
                              int8_t *out) {
   loop_nest nest;
   const uint32_t elements = npu_dims_elements(out_dims, 1);
-  if (elements == 0 || npu_dims_elements(a_dims, 1) == 0 || npu_dims_elements(b_dims, 1) == 0 ||
-      !make_nest(&nest, a_dims, b_dims, out_dims))
+  if (elements == 0 || !make_nest(&nest, a_dims, b_dims, out_dims, elements))
     return NPU_ERROR_ARGUMENT;
   if (!npu_scratch_valid(context))
     return NPU_ERROR_BUFFER;
@@ -127,14 +151,14 @@ npu_status npu_broadcast_run(const npu_context *context, npu_binary_kernel *kern
   for (int i = 0; i < INPUTS; ++i) {
     if (nest.stride[i][0] == 0) {
       patterned = i;
-      pattern_bytes = NPU_VECTOR_BYTES;
+      pattern_bytes = NPU_BLOCK;
     } else if (repeats(&nest, i)) {
       const uint32_t period = nest.extent[0];
       // Multiples of 64 periods keep tiles aligned.
       uint32_t length = period * nest.extent[1];
       if (length > PATTERN_BYTES) {
-        const uint32_t aligned = PATTERN_BYTES / (NPU_VECTOR_BYTES * period);
-        length = aligned != 0 ? aligned * NPU_VECTOR_BYTES * period : PATTERN_BYTES / period * period;
+        const uint32_t aligned = PATTERN_BYTES / (NPU_BLOCK * period);
+        length = aligned != 0 ? aligned * NPU_BLOCK * period : PATTERN_BYTES / period * period;
       }
       const uint32_t needed = length + npu_stream_buffer_size(INPUTS + 1) * length / NPU_STREAM_GRANULE;
       if (context->size < needed)
@@ -149,7 +173,7 @@ npu_status npu_broadcast_run(const npu_context *context, npu_binary_kernel *kern
   }
   for (int i = 0; i < INPUTS; ++i) {
     stream.in_bytes[i] = i == patterned ? 0 : 1;
-    job.step[i] = nest.stride[i][0] == 0 ? 0 : NPU_VECTOR_BYTES;
+    job.step[i] = nest.stride[i][0] == 0 ? 0 : NPU_BLOCK;
   }
   if (patterned >= 0) {
     const uint32_t used = (pattern_bytes + 63) & ~63u;
@@ -160,14 +184,10 @@ npu_status npu_broadcast_run(const npu_context *context, npu_binary_kernel *kern
   }
 
   stream.count = run;
-  uint32_t index[RANK] = {0};
+  uint32_t index[RANK] = {0}, offset[INPUTS] = {0};
   for (uint32_t done = 0; done < elements; done += run) {
-    for (int i = 0; i < INPUTS; ++i) {
-      uint32_t offset = 0;
-      for (uint32_t d = outer; d < nest.rank; ++d)
-        offset += index[d] * nest.stride[i][d];
-      stream.in[i] = in[i] + offset;
-    }
+    for (int i = 0; i < INPUTS; ++i)
+      stream.in[i] = in[i] + offset[i];
     if (patterned >= 0) {
       const npu_status written =
           write_pattern(pattern, pattern_bytes, stream.in[patterned],
@@ -180,8 +200,7 @@ npu_status npu_broadcast_run(const npu_context *context, npu_binary_kernel *kern
     const npu_status status = npu_stream_run(&scratch, &stream);
     if (status != NPU_OK)
       return status;
-    for (uint32_t d = outer; d < nest.rank && ++index[d] == nest.extent[d]; ++d)
-      index[d] = 0;
+    advance(&nest, outer, index, offset);
   }
   return NPU_OK;
 }

@@ -3,39 +3,31 @@
 #include "npu/elementwise.h"
 
 #include "broadcast.h"
+#include "requantize.h"
 #include "vector.h"
 
 enum { ADD_LEFT_SHIFT = 20 };
-
-// Four vectors of words: 64 elements in order.
-typedef struct words {
-  v16i32 q[4];
-} words;
-
-// Eight bits from words that fit them.
-NPU_VECTOR_INLINE v64i8 narrow(words w) {
-  return vec_packs_b(vec_packs_h(w.q[0], w.q[1]), vec_packs_h(w.q[2], w.q[3]));
-}
-
-NPU_VECTOR_INLINE words requantize(words w, int32_t multiplier, int32_t shift) {
-  for (int i = 0; i < 4; ++i)
-    w.q[i] = vec_rq(w.q[i], multiplier, shift);
-  return w;
-}
 
 // A kernel: `body` for each block of 64 elements, of which the last may be partial.
 #define BINARY_KERNEL(name, type, body)                                                            \
   static void name(const void *constants, int8_t *out, const int8_t *a, uint32_t a_step,           \
                    const int8_t *b, uint32_t b_step, uint32_t n) {                                 \
     const type c = *(const type *)constants;                                                       \
-    _Pragma("clang loop unroll_count(2)") for (; n >= NPU_VECTOR_BYTES; n -= NPU_VECTOR_BYTES) {   \
-      vec_st(out, body(&c, vec_ld(a), vec_ld(b)));                                                 \
+    for (; n >= 2 * NPU_BLOCK; n -= 2 * NPU_BLOCK) {                                               \
+      const npu_int8x64_t first = body(&c, npu_v_ld_b(a), npu_v_ld_b(b));                          \
+      const npu_int8x64_t second = body(&c, npu_v_ld_b(a + a_step), npu_v_ld_b(b + b_step));       \
+      npu_v_st_b(first, out);                                                                      \
+      npu_v_st_b(second, out + NPU_BLOCK);                                                         \
+      a += 2 * a_step;                                                                             \
+      b += 2 * b_step;                                                                             \
+      out += 2 * NPU_BLOCK;                                                                        \
+    }                                                                                              \
+    for (; n != 0; n -= n < NPU_BLOCK ? n : NPU_BLOCK) {                                           \
+      npu_v_stl_b(body(&c, npu_v_ldl_b(a, n), npu_v_ldl_b(b, n)), out, n);                         \
       a += a_step;                                                                                 \
       b += b_step;                                                                                 \
-      out += NPU_VECTOR_BYTES;                                                                     \
+      out += NPU_BLOCK;                                                                            \
     }                                                                                              \
-    if (n != 0)                                                                                    \
-      vec_store_b(out, body(&c, vec_load_b(a, n), vec_load_b(b, n)), n);                           \
   }
 
 // Add and subtract. TFLite rescales each input x to requantize((x + offset) * 2^20, multiplier, shift). Where
@@ -54,60 +46,61 @@ typedef struct add_constants {
   int32_t multiplier, shift;
 } add_constants;
 
-// (x + offset) scaled to 16 bits.
-#define HALVES(in, x)                                                                              \
-  const v32i16 x##_lo = vec_wmullo_b(x, (in)->scale) + (int16_t)(in)->offset;                      \
-  const v32i16 x##_hi = vec_wmulhi_b(x, (in)->scale) + (int16_t)(in)->offset;
+// (x + offset) in 16 bits.
+NPU_VECTOR_INLINE npu_halves halves(const add_input *in, npu_int8x64_t x) {
+  const npu_int8x64_t scale = npu_v_bcast_b(in->scale);
+  const npu_int16x32_t offset = npu_v_bcast_h(in->offset);
+  return (npu_halves){npu_v_wmullo(x, scale) + offset, npu_v_wmulhi(x, scale) + offset};
+}
 
-NPU_VECTOR_INLINE words rescale(const add_input *in, v64i8 x) {
-  HALVES(in, x)
-  words w = {{vec_wmullo_h(x_lo, in->factor), vec_wmulhi_h(x_lo, in->factor),
-              vec_wmullo_h(x_hi, in->factor), vec_wmulhi_h(x_hi, in->factor)}};
+NPU_VECTOR_INLINE npu_words rescale(const add_input *in, npu_int8x64_t x) {
+  npu_words w = npu_widen_mul(halves(in, x), in->factor);
   for (int i = 0; i < 4; ++i)
-    w.q[i] = vec_mbqm(w.q[i], in->multiplier, in->shift);
+    w.q[i] = npu_v_requant(w.q[i], in->multiplier, in->shift);
   return w;
 }
 
-NPU_VECTOR_INLINE words add_exact(words w, const add_input *in, v64i8 x) {
-  HALVES(in, x)
-  return (words){{vec_wmacclo_h(w.q[0], x_lo, in->factor), vec_wmacchi_h(w.q[1], x_lo, in->factor),
-                  vec_wmacclo_h(w.q[2], x_hi, in->factor), vec_wmacchi_h(w.q[3], x_hi, in->factor)}};
+NPU_VECTOR_INLINE npu_words add_exact(npu_words w, const add_input *in, npu_int8x64_t x) {
+  const npu_halves h = halves(in, x);
+  const npu_int16x32_t f = npu_v_bcast_h(in->factor);
+  return (npu_words){{npu_v_wmacclo(w.q[0], h.lo, f), npu_v_wmacchi(w.q[1], h.lo, f),
+                      npu_v_wmacclo(w.q[2], h.hi, f), npu_v_wmacchi(w.q[3], h.hi, f)}};
 }
 
-NPU_VECTOR_INLINE v64i8 add_general(const add_constants *c, v64i8 a, v64i8 b) {
-  words sum = rescale(&c->a, a);
-  const words other = rescale(&c->b, b);
+NPU_VECTOR_INLINE npu_int8x64_t add_general(const add_constants *c, npu_int8x64_t a,
+                                            npu_int8x64_t b) {
+  npu_words sum = rescale(&c->a, a);
+  const npu_words other = rescale(&c->b, b);
   for (int i = 0; i < 4; ++i)
     sum.q[i] += other.q[i];
-  return narrow(requantize(sum, c->multiplier, c->shift));
+  return npu_requantize_block(sum, c->multiplier, c->shift);
 }
 
 // a exact.
-NPU_VECTOR_INLINE v64i8 add_one_exact(const add_constants *c, v64i8 a, v64i8 b) {
-  return narrow(requantize(add_exact(rescale(&c->b, b), &c->a, a), c->multiplier, c->shift));
+NPU_VECTOR_INLINE npu_int8x64_t add_one_exact(const add_constants *c, npu_int8x64_t a,
+                                              npu_int8x64_t b) {
+  return npu_requantize_block(add_exact(rescale(&c->b, b), &c->a, a), c->multiplier, c->shift);
 }
 
 // Both exact with the same factor; a has the offset of both.
-NPU_VECTOR_INLINE v64i8 add_both_exact(const add_constants *c, v64i8 a, v64i8 b) {
-  const v32i16 lo = vec_wmacclo_b(vec_wmullo_b(a, c->a.scale), b, c->b.scale) + (int16_t)c->a.offset;
-  const v32i16 hi = vec_wmacchi_b(vec_wmulhi_b(a, c->a.scale), b, c->b.scale) + (int16_t)c->a.offset;
-  const words sum = {{vec_wmullo_h(lo, c->a.factor), vec_wmulhi_h(lo, c->a.factor),
-                      vec_wmullo_h(hi, c->a.factor), vec_wmulhi_h(hi, c->a.factor)}};
-  return narrow(requantize(sum, c->multiplier, c->shift));
+NPU_VECTOR_INLINE npu_int8x64_t add_both_exact(const add_constants *c, npu_int8x64_t a,
+                                               npu_int8x64_t b) {
+  const npu_halves h = halves(&c->a, a);
+  const npu_int8x64_t scale = npu_v_bcast_b(c->b.scale);
+  const npu_halves sum = {npu_v_wmacclo(h.lo, b, scale), npu_v_wmacchi(h.hi, b, scale)};
+  return npu_requantize_block(npu_widen_mul(sum, c->a.factor), c->multiplier, c->shift);
 }
 
 BINARY_KERNEL(add_general_kernel, add_constants, add_general)
 BINARY_KERNEL(add_one_exact_kernel, add_constants, add_one_exact)
 BINARY_KERNEL(add_both_exact_kernel, add_constants, add_both_exact)
 
-static int in_range(int32_t value, int32_t low, int32_t high) { return value >= low && value <= high; }
-
 static int output_valid(int32_t offset, int32_t min, int32_t max) {
-  return in_range(offset, -128, 127) && in_range(min, -128, 127) && in_range(max, min, 127);
+  return npu_in_range(offset, -128, 127) && npu_in_range(min, -128, 127) && npu_in_range(max, min, 127);
 }
 
 static int rescaling_valid(int32_t multiplier, int32_t shift) {
-  return multiplier >= 0 && in_range(shift, -31, 0);
+  return multiplier >= 0 && npu_in_range(shift, -31, 0);
 }
 
 // Whether requantizing x * 2^20 is a multiplication by 2^(14 + 5 + shift).
@@ -132,7 +125,7 @@ static add_input make_input(int exact, int32_t sign, int32_t offset, int32_t mul
 static npu_status add(const npu_context *context, const npu_add_params *p, int32_t sign,
                       const npu_dims *a_dims, const int8_t *a, const npu_dims *b_dims,
                       const int8_t *b, const npu_dims *out_dims, int8_t *out) {
-  if (!in_range(p->input1_offset, -127, 128) || !in_range(p->input2_offset, -127, 128) ||
+  if (!npu_in_range(p->input1_offset, -127, 128) || !npu_in_range(p->input2_offset, -127, 128) ||
       !output_valid(p->output_offset, p->activation_min, p->activation_max) ||
       !rescaling_valid(p->input1_multiplier, p->input1_shift) ||
       !rescaling_valid(p->input2_multiplier, p->input2_shift) ||
@@ -182,14 +175,13 @@ typedef struct mul_constants {
   int32_t a_offset, b_offset, multiplier, shift;
 } mul_constants;
 
-NPU_VECTOR_INLINE v64i8 mul(const mul_constants *c, v64i8 a, v64i8 b) {
-  const v32i16 a_lo = vec_sxlo_b(a) + (int16_t)c->a_offset;
-  const v32i16 b_lo = vec_sxlo_b(b) + (int16_t)c->b_offset;
-  const v32i16 a_hi = vec_sxhi_b(a) + (int16_t)c->a_offset;
-  const v32i16 b_hi = vec_sxhi_b(b) + (int16_t)c->b_offset;
-  const words product = {{vec_wmullo_hh(a_lo, b_lo), vec_wmulhi_hh(a_lo, b_lo),
-                          vec_wmullo_hh(a_hi, b_hi), vec_wmulhi_hh(a_hi, b_hi)}};
-  return narrow(requantize(product, c->multiplier, c->shift));
+NPU_VECTOR_INLINE npu_int8x64_t mul(const mul_constants *c, npu_int8x64_t a, npu_int8x64_t b) {
+  const npu_int16x32_t a_offset = npu_v_bcast_h(c->a_offset), b_offset = npu_v_bcast_h(c->b_offset);
+  const npu_int16x32_t a_lo = npu_v_extlo(a) + a_offset, b_lo = npu_v_extlo(b) + b_offset;
+  const npu_int16x32_t a_hi = npu_v_exthi(a) + a_offset, b_hi = npu_v_exthi(b) + b_offset;
+  const npu_words product = {{npu_v_wmullo(a_lo, b_lo), npu_v_wmulhi(a_lo, b_lo),
+                              npu_v_wmullo(a_hi, b_hi), npu_v_wmulhi(a_hi, b_hi)}};
+  return npu_requantize_block(product, c->multiplier, c->shift);
 }
 
 BINARY_KERNEL(mul_kernel, mul_constants, mul)
@@ -198,9 +190,9 @@ npu_status npu_mul_s8(const npu_context *context, const npu_mul_params *params,
                       const npu_dims *input1_dims, const int8_t *input1,
                       const npu_dims *input2_dims, const int8_t *input2,
                       const npu_dims *output_dims, int8_t *output) {
-  if (!in_range(params->input1_offset, -127, 128) || !in_range(params->input2_offset, -127, 128) ||
+  if (!npu_in_range(params->input1_offset, -127, 128) || !npu_in_range(params->input2_offset, -127, 128) ||
       !output_valid(params->output_offset, params->activation_min, params->activation_max) ||
-      params->output_multiplier < 0 || !in_range(params->output_shift, -31, 31))
+      params->output_multiplier < 0 || !npu_in_range(params->output_shift, -31, 31))
     return NPU_ERROR_ARGUMENT;
   const mul_constants c = {params->input1_offset, params->input2_offset, params->output_multiplier,
                            params->output_shift};
@@ -214,14 +206,14 @@ typedef struct no_constants {
   int32_t unused;
 } no_constants;
 
-NPU_VECTOR_INLINE v64i8 minimum(const no_constants *c, v64i8 a, v64i8 b) {
+NPU_VECTOR_INLINE npu_int8x64_t minimum(const no_constants *c, npu_int8x64_t a, npu_int8x64_t b) {
   (void)c;
-  return __builtin_elementwise_min(a, b);
+  return npu_v_min(a, b);
 }
 
-NPU_VECTOR_INLINE v64i8 maximum(const no_constants *c, v64i8 a, v64i8 b) {
+NPU_VECTOR_INLINE npu_int8x64_t maximum(const no_constants *c, npu_int8x64_t a, npu_int8x64_t b) {
   (void)c;
-  return __builtin_elementwise_max(a, b);
+  return npu_v_max(a, b);
 }
 
 BINARY_KERNEL(minimum_kernel, no_constants, minimum)

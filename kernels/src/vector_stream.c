@@ -29,18 +29,18 @@ int npu_scratch_valid(const npu_context *context) {
 
 uint32_t npu_dims_elements(const npu_dims *dims, uint32_t element_bytes) {
   const int32_t extents[] = {dims->n, dims->h, dims->w, dims->c};
-  int32_t product = (int32_t)element_bytes;
+  int32_t elements = 1, bytes;
   for (int i = 0; i < 4; ++i)
-    if (extents[i] < 1 || __builtin_mul_overflow(product, extents[i], &product))
+    if (extents[i] < 1 || __builtin_mul_overflow(elements, extents[i], &elements))
       return 0;
-  return (uint32_t)product / element_bytes;
+  return __builtin_mul_overflow(elements, (int32_t)element_bytes, &bytes) ? 0 : (uint32_t)elements;
 }
 
-// One slot of the double buffer: its operands, its channel's transfers.
+// One slot of the double buffer: its operands and their transfers.
 typedef struct stream_slot {
   npu_dma_descriptor store, load[NPU_STREAM_INPUTS];
   uint8_t *at[OPERANDS];
-  npu_ticket_t ready; // the slot's operands are loaded, and its output stored
+  npu_ticket_t loaded, stored;
 } stream_slot;
 
 typedef struct stream_job {
@@ -49,27 +49,28 @@ typedef struct stream_job {
   uint32_t bytes[OPERANDS];  // of an element
   uint32_t copied[OPERANDS]; // the same, 0 if it is not in DRAM
   uint32_t tile;
-  stream_slot slots[2];
 } stream_job;
 
 static uint32_t min(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-// Appends the loads of the tile at `first` to the chain behind `*link` and returns the chain's end.
-static uint32_t *chain_loads(stream_job *job, stream_slot *slot, uint32_t first, uint32_t *link) {
+// Starts to load the tile at `first`, if there is one.
+static void start_load(const stream_job *job, stream_slot *slot, uint32_t first) {
+  slot->loaded = NPU_TICKET_DONE;
   if (first >= job->stream->count)
-    return link;
+    return;
   const uint32_t n = min(job->tile, job->stream->count - first);
+  npu_dma_descriptor *chain = 0;
   for (int i = 0; i < NPU_STREAM_INPUTS; ++i) {
     if (job->copied[i] == 0)
       continue;
     npu_dma_descriptor *d = &slot->load[i];
     d->src = (uint32_t)job->operand[i] + first * job->copied[i];
     d->len = n * job->copied[i];
-    d->next = 0;
-    *link = (uint32_t)d;
-    link = &d->next;
+    d->next = (uint32_t)chain;
+    chain = d;
   }
-  return link;
+  if (chain != 0)
+    slot->loaded = npu_dma_submit(0, chain);
 }
 
 static void compute(const stream_job *job, const stream_slot *slot, uint32_t first, uint32_t n) {
@@ -82,43 +83,38 @@ static void compute(const stream_job *job, const stream_slot *slot, uint32_t fir
   job->stream->kernel(job->stream->constants, (void *)at[OUT], in, n);
 }
 
-static npu_ticket_t start(uint32_t channel, uint32_t chain) {
-  return npu_dma_submit(channel, (const npu_dma_descriptor *)chain);
-}
-
 // All tiles through both slots.
-static npu_status run_tiles(stream_job *job) {
+static npu_status run_tiles(stream_job *job, uint8_t *buffer) {
   const uint32_t count = job->stream->count, tile = job->tile;
+  stream_slot slots[2];
   npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR);
   for (uint32_t s = 0; s < 2; ++s) {
-    stream_slot *slot = &job->slots[s];
+    stream_slot *slot = &slots[s];
+    for (int i = OPERANDS - 1; i >= 0; --i) {
+      slot->at[i] = buffer;
+      buffer += tile * job->copied[i];
+    }
     slot->store = npu_dma_1d(0, slot->at[OUT], 0);
     for (int i = 0; i < NPU_STREAM_INPUTS; ++i)
       slot->load[i] = npu_dma_1d(slot->at[i], 0, 0);
-    uint32_t chain = 0;
-    slot->ready = NPU_TICKET_DONE;
-    if (chain_loads(job, slot, s * tile, &chain) != &chain)
-      slot->ready = start(s, chain);
+    slot->stored = NPU_TICKET_DONE;
+    start_load(job, slot, s * tile);
   }
   for (uint32_t first = 0, s = 0; first < count; first += tile, s ^= 1) {
-    stream_slot *slot = &job->slots[s];
+    stream_slot *slot = &slots[s];
     const uint32_t n = min(tile, count - first);
-    npu_wait(slot->ready);
+    npu_wait(slot->loaded);
+    npu_wait(slot->stored);
     compute(job, slot, first, n);
-    uint32_t chain = 0, *link = &chain;
     if (job->copied[OUT] != 0) {
       slot->store.dst = (uint32_t)job->operand[OUT] + first * job->copied[OUT];
       slot->store.len = n * job->copied[OUT];
-      slot->store.next = 0;
-      chain = (uint32_t)&slot->store;
-      link = &slot->store.next;
+      slot->stored = npu_dma_submit(1, &slot->store);
     }
-    chain_loads(job, slot, first + 2 * tile, link);
-    if (chain != 0)
-      slot->ready = start(s, chain);
+    start_load(job, slot, first + 2 * tile);
   }
-  npu_wait(job->slots[0].ready);
-  npu_wait(job->slots[1].ready);
+  npu_wait(slots[0].stored);
+  npu_wait(slots[1].stored);
   const uint32_t errors = npu_csr_read(NPU_CSR_NSTATUS);
   return (errors & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0 ? NPU_ERROR_TRANSFER
                                                                          : NPU_OK;
@@ -152,11 +148,5 @@ npu_status npu_stream_run(const npu_context *context, const npu_stream *stream) 
   if (tile == 0 || !npu_scratch_valid(context) || tile * copied > MAX_ROW)
     return NPU_ERROR_BUFFER;
   job.tile = tile;
-  uint8_t *at = context->buffer;
-  for (int s = 0; s < 2; ++s)
-    for (int i = OPERANDS - 1; i >= 0; --i) {
-      job.slots[s].at[i] = at;
-      at += tile * job.copied[i];
-    }
-  return run_tiles(&job);
+  return run_tiles(&job, context->buffer);
 }

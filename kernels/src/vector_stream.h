@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Runs a vector kernel over flat operands. Operands in TCM are used in place; those in DRAM go through the
-// scratch buffer tile by tile, each of the two slots on a DMA channel of its own: while the core works on
-// a tile, the other channel stores the tile before it and loads the one behind it.
+// scratch buffer tile by tile in two slots: while the core works on a tile, DMA channel 0 loads the one
+// behind it and channel 1 stores the one before it.
 
 #ifndef NPU_SRC_VECTOR_STREAM_H
 #define NPU_SRC_VECTOR_STREAM_H
