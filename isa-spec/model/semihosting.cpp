@@ -7,6 +7,7 @@
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -77,6 +78,18 @@ bool writeAll(int fd, const char *bytes, size_t size) {
     size -= static_cast<size_t>(written);
   }
   return true;
+}
+
+// What the special file ":semihosting-features" holds: a magic number, then a bit for each extension.
+constexpr char kFeatures[] = {'S', 'H', 'F', 'B', 0x3}; // SYS_EXIT_EXTENDED, stderr as a console of its own
+
+int openFeatures() {
+  const int fd = ::memfd_create("semihosting-features", MFD_CLOEXEC);
+  if (fd >= 0 && (!writeAll(fd, kFeatures, sizeof kFeatures) || ::lseek(fd, 0, SEEK_SET) != 0)) {
+    ::close(fd);
+    return -1;
+  }
+  return fd;
 }
 
 // fopen modes r, rb, r+, r+b, w, wb, w+, w+b, a, ... of SYS_OPEN, which count from 0 to 11.
@@ -253,7 +266,8 @@ uint32_t Semihosting::open(SemihostTarget &target, uint32_t block) {
     opened->fd = mode < 4 ? STDIN_FILENO : mode < 8 ? STDOUT_FILENO : STDERR_FILENO;
     opened->owned = false;
   } else {
-    opened->fd = ::open(name.c_str(), openFlags(mode) | O_CLOEXEC, 0666);
+    opened->fd = name == ":semihosting-features" ? openFeatures()
+                                                : ::open(name.c_str(), openFlags(mode) | O_CLOEXEC, 0666);
     opened->owned = opened->fd >= 0;
     if (opened->fd < 0)
       return fail(errno);

@@ -99,6 +99,14 @@ TEST_F(SemihostingTest, WritesReadsSeeksAndMeasuresAFile) {
   EXPECT_EQ(std::filesystem::file_size(path), 12u);
 }
 
+TEST_F(SemihostingTest, TellsItsExtensions) {
+  const uint32_t features = open(":semihosting-features", 0);
+  EXPECT_EQ(call(0x0c, {features}), 5u);
+  EXPECT_EQ(call(0x06, {features, kBuffer, 5}), 0u);
+  EXPECT_EQ(text(kBuffer, 5), "SHFB\x03"); // the long exit, stderr apart from stdout
+  EXPECT_EQ(call(0x02, {features}), 0u);
+}
+
 TEST_F(SemihostingTest, RemoveAndRename) {
   const std::string from = folder + "/a", to = folder + "/b";
   std::ofstream(from) << "x";
