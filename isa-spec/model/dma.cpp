@@ -2,6 +2,7 @@
 
 #include "dma.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace npu {
@@ -9,6 +10,7 @@ namespace npu {
 namespace {
 
 constexpr uint32_t kMaxDescriptors = 65536; // of a chain, so that a loop ends
+constexpr unsigned kMaxRowsBehind = 512; // more than queues hold
 constexpr uint32_t kMaxRowBytes = (1u << 24) - 1, kMaxReps = 65535;
 constexpr uint32_t kFill = 1, kSignalDone = 2;
 
@@ -34,63 +36,115 @@ Region *rowRegion(Memory &memory, uint32_t address, uint32_t bytes) {
   return region && region->id != RegionId::Itcm ? region : nullptr;
 }
 
-// Moves the rows of one descriptor; the address of the row that fails, if one does.
-std::optional<uint32_t> moveRows(Memory &memory, const Descriptor &d, DmaResult &result,
-                                 AccessLog &log) {
-  if (d.len == 0)
-    return {};
-  const bool fill = d.flags & kFill;
-  for (uint32_t r2 = 0; r2 < d.reps2; ++r2) {
-    for (uint32_t r1 = 0; r1 < d.reps1; ++r1) {
-      const uint32_t src = d.src + r1 * d.srcStride1 + r2 * d.srcStride2;
-      const uint32_t dst = d.dst + r1 * d.dstStride1 + r2 * d.dstStride2;
-      const Region *from = fill ? nullptr : rowRegion(memory, src, d.len);
-      if (!fill && !from)
-        return src;
-      const Region *to = rowRegion(memory, dst, d.len);
-      if (!to)
-        return dst;
-      if (fill)
-        std::memset(to->at(dst), static_cast<uint8_t>(d.src), d.len);
-      else
-        std::memmove(to->at(dst), from->at(src), d.len);
-      if (from && from->id == RegionId::Dram)
-        result.dramReadBytes += d.len;
-      if (to->id == RegionId::Dram)
-        result.dramWriteBytes += d.len;
-      if (from)
-        AccessLog::append(log.reads, src, d.len);
-      AccessLog::append(log.writes, dst, d.len);
+bool overlap(const std::vector<ByteRange> &ranges, uint32_t begin, uint32_t size) {
+  return std::any_of(ranges.begin(), ranges.end(), [&](const ByteRange &range) {
+    return range.begin < begin + size && begin < range.begin + range.size;
+  });
+}
+
+class Chain {
+public:
+  Chain(Memory &memory, const std::vector<ByteRange> &unspecified, AccessLog &log)
+      : memory_(memory), before_(unspecified), log_(log) {}
+
+  DmaResult run(uint32_t address) {
+    for (uint32_t count = 0;; ++count) {
+      Descriptor d;
+      if (!fetch(address, count, d)) {
+        if (!busFailed_)
+          result_.fault = address;
+        return std::move(result_);
+      }
+      if (!moveRows(d))
+        return std::move(result_);
+      const bool signals = d.flags & kSignalDone;
+      result_.done |= signals && !busFailed_;
+      if (d.next == 0 || (signals && busFailed_))
+        return std::move(result_);
+      address = d.next;
     }
   }
-  return {};
-}
+
+private:
+  bool fetch(uint32_t address, uint32_t count, Descriptor &d) {
+    if (address % NPU_DMA_DESCRIPTOR_ALIGN != 0 || !memory_.tcm.contains(address, sizeof d) ||
+        count == kMaxDescriptors)
+      return false;
+    AccessLog::append(log_.reads, address, sizeof d);
+    std::memcpy(&d, memory_.tcm.at(address), sizeof d);
+    return d.valid();
+  }
+
+  // False when the chain ends here.
+  bool moveRows(const Descriptor &d) {
+    if (d.len == 0)
+      return true;
+    for (uint32_t r2 = 0; r2 < d.reps2; ++r2)
+      for (uint32_t r1 = 0; r1 < d.reps1; ++r1)
+        if (!moveRow(d, d.src + r1 * d.srcStride1 + r2 * d.srcStride2,
+                     d.dst + r1 * d.dstStride1 + r2 * d.dstStride2))
+          return false;
+    return true;
+  }
+
+  bool moveRow(const Descriptor &d, uint32_t src, uint32_t dst) {
+    const bool fill = d.flags & kFill;
+    const Region *from = fill ? nullptr : rowRegion(memory_, src, d.len);
+    const Region *to = rowRegion(memory_, dst, d.len);
+    if ((!fill && !from) || !to) {
+      if (!busFailed_)
+        result_.fault = !fill && !from ? src : dst;
+      return false;
+    }
+    const bool readsDram = from && from->id == RegionId::Dram;
+    const bool writesDram = to->id == RegionId::Dram;
+    if (memory_.dramMayFail() && meetsBusError(d, readsDram, src, writesDram, dst)) {
+      AccessLog::append(result_.unspecified, dst, d.len);
+      AccessLog::append(log_.writes, dst, d.len);
+      return ++rowsBehind_ < kMaxRowsBehind;
+    }
+    if (from && overlap(before_, src, d.len))
+      AccessLog::append(result_.unspecified, dst, d.len);
+    if (fill)
+      std::memset(to->at(dst), static_cast<uint8_t>(d.src), d.len);
+    else
+      std::memmove(to->at(dst), from->at(src), d.len);
+    result_.dramReadBytes += readsDram ? d.len : 0;
+    result_.dramWriteBytes += writesDram ? d.len : 0;
+    if (from)
+      AccessLog::append(log_.reads, src, d.len);
+    AccessLog::append(log_.writes, dst, d.len);
+    return true;
+  }
+
+  // Whether this row or one before it in the chain meets an error response.
+  bool meetsBusError(const Descriptor &d, bool readsDram, uint32_t src, bool writesDram,
+                     uint32_t dst) {
+    const bool readFails = readsDram && memory_.dramFails(src, d.len);
+    const bool writeFails = writesDram && memory_.dramFails(dst, d.len);
+    if (!busFailed_ && (readFails || writeFails)) {
+      busFailed_ = true;
+      writeFailed_ = !readFails;
+      result_.fault = readFails ? src : dst;
+    } else if (readFails && writeFailed_ && !result_.otherFault) {
+      result_.otherFault = src;
+    }
+    return busFailed_;
+  }
+
+  Memory &memory_;
+  const std::vector<ByteRange> &before_;
+  AccessLog &log_;
+  DmaResult result_;
+  bool busFailed_ = false, writeFailed_ = false;
+  unsigned rowsBehind_ = 0; // that an implementation may have begun meanwhile
+};
 
 } // namespace
 
-DmaResult runDmaChain(Memory &memory, uint32_t address, AccessLog &log) {
-  DmaResult result;
-  for (uint32_t count = 0;; ++count) {
-    if (address % NPU_DMA_DESCRIPTOR_ALIGN != 0 ||
-        !memory.tcm.contains(address, sizeof(Descriptor)) || count == kMaxDescriptors) {
-      result.fault = address;
-      return result;
-    }
-    AccessLog::append(log.reads, address, sizeof(Descriptor));
-    Descriptor d;
-    std::memcpy(&d, memory.tcm.at(address), sizeof d);
-    if (!d.valid()) {
-      result.fault = address;
-      return result;
-    }
-    result.fault = moveRows(memory, d, result, log);
-    if (result.fault)
-      return result;
-    result.done |= (d.flags & kSignalDone) != 0;
-    if (d.next == 0)
-      return result;
-    address = d.next;
-  }
+DmaResult runDmaChain(Memory &memory, uint32_t address, const std::vector<ByteRange> &unspecified,
+                      AccessLog &log) {
+  return Chain(memory, unspecified, log).run(address);
 }
 
 } // namespace npu

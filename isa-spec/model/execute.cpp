@@ -62,6 +62,9 @@ void Model::decodeOp(CodeMap &map, Op &op) {
   op.code = insn == Insn::ILLEGAL ? kIllegalWord
             : isVector(word)      ? kVector
                                   : static_cast<uint8_t>(insn);
+  if (map.region->id == RegionId::Dram &&
+      memory_.dramFails(map.region->base + offset, 4, Memory::kCacheLineBytes))
+    op.code = kRegionEnd;
   op.rd = static_cast<uint8_t>(rd == 0 || !info(insn).writesRd ? kDiscard : rd);
   op.rs1 = static_cast<uint8_t>(rs1Field(word));
   op.rs2 = static_cast<uint8_t>(rs2Field(word));
@@ -89,7 +92,7 @@ template <typename T> bool Model::fastLoad(uint32_t address, uint32_t &value) {
   const Region *region = &memory_.tcm;
   if (!region->contains(address)) {
     region = &memory_.dram;
-    if (!region->contains(address)) {
+    if (address - region->base >= fastDram_) {
       region = &memory_.itcm;
       if (!region->contains(address))
         return false;
@@ -107,7 +110,7 @@ template <typename T> bool Model::fastStore(uint32_t address, uint32_t value) {
   const Region *region = &memory_.tcm;
   if (!region->contains(address)) {
     region = &memory_.dram;
-    if (!region->contains(address))
+    if (address - region->base >= fastDram_)
       return false;
   }
   if (address % sizeof(T) != 0 ||
@@ -129,6 +132,12 @@ bool Model::loadSlow(uint32_t address, uint32_t &value, Cause &cause) {
     value = clintLoad(offset);
     return true;
   }
+  if (memory_.dram.contains(address) && !memory_.dramFails(address, sizeof(T))) {
+    T loaded;
+    std::memcpy(&loaded, memory_.dram.at(address), sizeof loaded);
+    value = static_cast<uint32_t>(loaded);
+    return true;
+  }
   cause = Cause::LoadFault;
   return false;
 }
@@ -139,7 +148,8 @@ bool Model::storeSlow(uint32_t address, uint32_t value, Cause &cause) {
     cause = Cause::StoreMisaligned;
     return false;
   }
-  if (Region *region = memory_.find(address)) {
+  Region *region = memory_.find(address);
+  if (region && !(region->id == RegionId::Dram && memory_.dramFails(address, sizeof(T)))) {
     const T stored = static_cast<T>(value);
     std::memcpy(region->at(address), &stored, sizeof stored);
     noteWrite(*region, address, sizeof stored);
@@ -172,6 +182,15 @@ std::optional<uint32_t> Model::vectorFault(const VectorAccess &access) const {
   return outside(access.laneAddress(first), uint64_t{last - first + 1} * access.memorySize);
 }
 
+// The whole access is one transfer from its first lane to its last.
+bool Model::vectorMeetsBusError(const VectorAccess &access) const {
+  const unsigned first = static_cast<unsigned>(std::countr_zero(access.lanes));
+  const unsigned last = 63 - static_cast<unsigned>(std::countl_zero(access.lanes));
+  const uint32_t address = access.laneAddress(first);
+  return memory_.dramMayFail() && memory_.dram.contains(address) &&
+         memory_.dramFails(address, uint64_t{last - first + 1} * access.memorySize);
+}
+
 bool Model::vectorInstruction(uint32_t word, uint32_t x1, uint32_t x2, uint32_t &scalar,
                               Cause &cause, uint32_t &tval, RetireEvent *event) {
   const auto access = vector_.access(word, x1, x2, vectorStride_);
@@ -184,9 +203,19 @@ bool Model::vectorInstruction(uint32_t word, uint32_t x1, uint32_t x2, uint32_t 
     tval = address;
     return false;
   };
-  if (access->lanes != 0 && !access->strided)
+  const auto busError = [&](const VectorAccess &failed) {
+    for (uint64_t lanes = failed.store && event ? failed.lanes : 0; lanes != 0; lanes &= lanes - 1)
+      AccessLog::append(event->unspecified,
+                        failed.laneAddress(static_cast<unsigned>(std::countr_zero(lanes))),
+                        failed.memorySize);
+    return trap(failed.laneAddress(static_cast<unsigned>(std::countr_zero(failed.lanes))));
+  };
+  if (access->lanes != 0 && !access->strided) {
     if (const auto fault = vectorFault(*access))
       return trap(*fault);
+    if (vectorMeetsBusError(*access))
+      return busError(*access);
+  }
 
   VectorValue loaded{};
   for (uint64_t lanes = access->lanes; lanes != 0; lanes &= lanes - 1) {
@@ -194,9 +223,12 @@ bool Model::vectorInstruction(uint32_t word, uint32_t x1, uint32_t x2, uint32_t 
     const uint32_t address = access->laneAddress(lane);
     VectorAccess single = *access;
     single.lanes = uint64_t{1} << lane;
-    if (access->strided)
+    if (access->strided) {
       if (const auto fault = vectorFault(single))
         return trap(*fault);
+      if (vectorMeetsBusError(single))
+        return busError(single);
+    }
     Region *region = memory_.find(address);
     if (access->store) {
       vector_.storeLane(*access, lane, region->at(address));
@@ -406,7 +438,7 @@ on_vector: {
 on_illegal_word:
   TRAP(Cause::Illegal, fetchWord(PC));
 
-// Execution ran past the last word of the region.
+// Execution ran past the last word of the region, or the bus answers with an error.
 on_region_end:
   TRAP(Cause::FetchFault, PC);
 

@@ -21,6 +21,7 @@ constexpr size_t kMaxVectorResults = 16;
 constexpr unsigned kMatrix = 2, kNoUnit = 3;
 constexpr uint32_t kErrorBits = 0xf, kDoneShift = 8;
 constexpr uint32_t kMip16 = 1u << kDmaInterrupt, kMip17 = 1u << kErrorInterrupt;
+constexpr uint32_t kMipExternal = 1u << kExternalInterrupt;
 constexpr uint32_t kMipTimer = 1u << kTimerInterrupt, kMipSoftware = 1u << kSoftwareInterrupt;
 
 __attribute__((format(printf, 1, 2))) std::string format(const char *pattern, ...) {
@@ -34,6 +35,12 @@ __attribute__((format(printf, 1, 2))) std::string format(const char *pattern, ..
 
 bool isCsr(Insn insn) { return insn >= Insn::CSRRW && insn <= Insn::CSRRCI; }
 bool isImmediateCsr(Insn insn) { return insn >= Insn::CSRRWI && insn <= Insn::CSRRCI; }
+
+bool contains(const std::vector<ByteRange> &ranges, uint32_t address) {
+  return std::any_of(ranges.begin(), ranges.end(), [&](const ByteRange &range) {
+    return address - range.begin < range.size;
+  });
+}
 
 std::string describe(const RetireEvent &event) {
   switch (event.kind) {
@@ -63,23 +70,33 @@ std::string describe(const RetireEvent &event) {
 
 std::vector<StatusTracker::State> StatusTracker::reachable() const {
   std::vector<State> all;
-  for (State state : states_) {
-    for (;;) {
-      if (std::find(all.begin(), all.end(), state) == all.end())
-        all.push_back(state);
-      if (state.happened == events_.size())
-        break;
-      if (!state.bit)
-        state.fault = events_[state.happened].fault;
-      state.bit = true;
-      ++state.happened;
+  const auto add = [&](const State &state) {
+    if (std::find(all.begin(), all.end(), state) == all.end())
+      all.push_back(state);
+  };
+  for (const State &state : states_)
+    add(state);
+  for (size_t i = 0; i < all.size(); ++i) {
+    State state = all[i];
+    if (state.happened == events_.size())
+      continue;
+    const Event &event = events_[state.happened++];
+    const bool first = !state.bit;
+    state.bit = true;
+    if (first)
+      state.fault = event.fault;
+    add(state);
+    if (first && event.otherFault) {
+      state.fault = *event.otherFault;
+      add(state);
     }
   }
   return all;
 }
 
-void StatusTracker::addEvent(uint32_t ticketNumber, uint32_t fault) {
-  events_.push_back({ticketNumber, fault});
+void StatusTracker::addEvent(uint32_t ticketNumber, uint32_t fault,
+                             std::optional<uint32_t> otherFault) {
+  events_.push_back({ticketNumber, fault, otherFault});
   if (events_.size() > kMaxPendingEvents)
     completeUpTo(events_.front().ticketNumber);
 }
@@ -159,6 +176,7 @@ void Lockstep::load(const ElfImage &image) {
 bool Lockstep::check(const RetireEvent &event) {
   if (!report_.empty())
     return false;
+  now_ = event.cycle;
   if (event.kind == RetireEvent::Kind::Interrupt)
     return conclude(takeInterrupt(event), event);
 
@@ -172,6 +190,7 @@ bool Lockstep::check(const RetireEvent &event) {
     problem = followVolatile(event);
   RetireEvent expected;
   model_.step(expected);
+  adopt(expected.unspecified, [this](uint32_t address) { return writtenByOutstanding(address); });
   expectVector(expected);
   // A difference in what the instruction is explains more than one in what it read.
   if (const std::string difference = compare(event, expected); !difference.empty())
@@ -295,6 +314,9 @@ std::string Lockstep::takeInterrupt(const RetireEvent &event) {
   case kTimerInterrupt:
     possible = true; // when mtime passes mtimecmp is the implementation's clock
     break;
+  case kExternalInterrupt:
+    possible = externalMayBe(true);
+    break;
   case kDmaInterrupt:
     possible = std::any_of(done_.begin(), done_.end(), maySet);
     break;
@@ -312,11 +334,25 @@ std::string Lockstep::takeInterrupt(const RetireEvent &event) {
   return {};
 }
 
+void Lockstep::setExternalInterrupt(bool level, uint64_t cycle) {
+  if (level == external_)
+    return;
+  external_ = level;
+  externalChanged_ = cycle;
+}
+
+// What the core may have seen when the last event came about.
+bool Lockstep::externalMayBe(bool level) const {
+  constexpr uint64_t kOnItsWay = 4; // cycles from the input to an event
+  return level == external_ || now_ <= externalChanged_ + kOnItsWay;
+}
+
 // Interrupt bits that are pending whatever the implementation's timing is.
 uint32_t Lockstep::certainlyPending() const {
   const auto mustBeSet = [](const StatusTracker &tracker) { return !tracker.mayBe(false); };
   return (model_.softwareInterruptPending() ? kMipSoftware : 0) |
          (model_.timerInterruptPending() ? kMipTimer : 0) |
+         (externalMayBe(false) ? 0 : kMipExternal) |
          (std::any_of(done_.begin(), done_.end(), mustBeSet) ? kMip16 : 0) |
          (std::any_of(errors_.begin(), errors_.end(), mustBeSet) ? kMip17 : 0);
 }
@@ -361,10 +397,15 @@ std::string Lockstep::followCounter(uint64_t model, bool highHalf, uint32_t valu
                                     uint64_t &adopted) {
   constexpr int64_t kSlack = 4; // between executing a read or write and retiring it
   const auto ahead = [&] { return static_cast<int64_t>(adopted - model); };
-  adopted = highHalf ? uint64_t{value} << 32 | (model & 0xffffffff)
-                     : (model & ~uint64_t{0xffffffff}) | value;
-  if (!highHalf && ahead() < -(int64_t{1} << 31))
-    adopted += uint64_t{1} << 32;
+  if (highHalf) {
+    // Another one than the model's: the implementation has just passed 2^32 n, or is about to.
+    const int32_t passed = static_cast<int32_t>(value - static_cast<uint32_t>(model >> 32));
+    adopted = passed == 0 ? model : uint64_t{value} << 32 | (passed > 0 ? 0 : 0xffffffff);
+  } else {
+    adopted = (model & ~uint64_t{0xffffffff}) | value;
+    if (ahead() < -(int64_t{1} << 31))
+      adopted += uint64_t{1} << 32;
+  }
   if (ahead() < -kSlack)
     return format("a cycle counter reads 0x%08x, but the model has counted 0x%" PRIx64
                   " instructions",
@@ -377,11 +418,18 @@ std::string Lockstep::followCsrRead(unsigned number, uint32_t value) {
   uint64_t adopted;
   std::string problem;
   switch (csr) {
-  case Csr::mcycle: case Csr::cycle: case Csr::mcycleh: case Csr::cycleh:
-    problem = followCounter(model_.cycle(), csr == Csr::mcycleh || csr == Csr::cycleh, value,
-                            adopted);
+  case Csr::mcycle: case Csr::cycle: case Csr::mcycleh: case Csr::cycleh: {
+    const unsigned half = csr == Csr::mcycleh || csr == Csr::cycleh;
+    problem = followCounter(model_.cycle(), half, value, adopted);
+    if (unknownCycle_[half]) {
+      unknownCycle_[half] = false;
+      problem.clear();
+      // Not ahead, whether the low half has wrapped before or not.
+      adopted = half ? uint64_t{value} << 32 : (model_.cycle() & ~uint64_t{0xffffffff}) | value;
+    }
     model_.setCycle(adopted);
     return problem;
+  }
   case Csr::time: case Csr::timeh:
     problem = followCounter(model_.time(), csr == Csr::timeh, value, adopted);
     model_.setTime(adopted);
@@ -425,10 +473,13 @@ std::string Lockstep::followStatus(uint32_t value) {
 
 std::string Lockstep::followPending(uint32_t value) {
   model_.setPendingView(value);
-  if (value & ~(kMip16 | kMip17 | kMipTimer | kMipSoftware))
+  if (value & ~(kMip16 | kMip17 | kMipTimer | kMipSoftware | kMipExternal))
     return format("mip reads 0x%08x with undefined bits set", value);
   if (((value & kMipSoftware) != 0) != model_.softwareInterruptPending())
     return format("mip reads 0x%08x, but msip is %d", value, model_.softwareInterruptPending());
+
+  if (!externalMayBe(value & kMipExternal))
+    return format("mip reads 0x%08x, but the external interrupt is %d", value, external_);
 
   // The bit is the OR of its sources: 0 tells about each of them, 1 about the only candidate.
   const auto follow = [&](auto &trackers, uint32_t bit) -> std::string {
@@ -506,10 +557,11 @@ void Lockstep::adoptIssued() {
     const unsigned unit = operation.ticket & 3;
     const uint32_t number = operation.ticket >> 2;
     if (operation.fault)
-      errors_[operation.errorBit].addEvent(number, *operation.fault);
+      errors_[operation.errorBit].addEvent(number, *operation.fault, operation.otherFault);
     if (operation.signalsDone)
       done_[unit].addEvent(number, 0);
-    outstanding_[unit].push_back({number, std::move(operation.accesses.writes), operation.pc});
+    outstanding_[unit].push_back({number, std::move(operation.accesses.writes),
+                                  std::move(operation.unspecified), operation.pc});
   }
   issuedLog_.clear();
 }
@@ -540,6 +592,13 @@ std::string Lockstep::synchronise(const RetireEvent &event, uint32_t source) {
                       insn == Insn::CSRRSI;
   if (clears && csrField(event.insn) == static_cast<unsigned>(Csr::nstatus))
     clearStatus(source);
+  // The model's counter is behind, so what follows from its value (bits set or cleared) or from
+  // the moment at which the low half wraps is not known.
+  const auto csr = static_cast<Csr>(csrField(event.insn));
+  const bool replaces = insn == Insn::CSRRW || insn == Insn::CSRRWI;
+  if (isCsr(insn) && (replaces || source != 0) &&
+      (csr == Csr::mcycleh || (csr == Csr::mcycle && !replaces && event.rd == 0)))
+    unknownCycle_ = {true, true};
   return {};
 }
 
@@ -576,19 +635,50 @@ std::string Lockstep::completeUpTo(unsigned unit, uint32_t number) {
     queue.pop_front();
   }
   std::string problem;
-  for (const Outstanding &operation : complete)
-    if (problem.empty())
-      problem = compareWritten(operation, unit);
+  bool adopts = false;
+  for (auto operation = complete.begin(); operation != complete.end() && problem.empty();
+       ++operation) {
+    const std::span<const Outstanding> younger(operation + 1, complete.end());
+    problem = compareWritten(*operation, unit, younger);
+    adopts |= !operation->unspecified.empty();
+    adopt(operation->unspecified, [&](uint32_t address) {
+      return writtenByOutstanding(address) ||
+             std::any_of(younger.begin(), younger.end(),
+                         [&](const Outstanding &other) { return other.writes(address); });
+    });
+  }
+  if (adopts) {
+    std::vector<ByteRange> left;
+    for (const auto &others : outstanding_)
+      for (const Outstanding &operation : others)
+        left.insert(left.end(), operation.unspecified.begin(), operation.unspecified.end());
+    model_.setUnspecified(std::move(left));
+  }
   return problem;
+}
+
+bool Lockstep::Outstanding::writes(uint32_t address) const { return contains(written, address); }
+
+bool Lockstep::Outstanding::leavesUnspecified(uint32_t address) const {
+  return contains(unspecified, address);
 }
 
 bool Lockstep::writtenByOutstanding(uint32_t address) const {
   for (const auto &queue : outstanding_)
     for (const Outstanding &operation : queue)
-      for (const ByteRange &range : operation.written)
-        if (address - range.begin < range.size)
-          return true;
+      if (operation.writes(address))
+        return true;
   return false;
+}
+
+// The model takes over bytes that the manual leaves open.
+template <typename Skip> void Lockstep::adopt(const std::vector<ByteRange> &ranges, Skip skip) {
+  for (const ByteRange &range : ranges)
+    compareBytes(range, [&](uint32_t address, uint8_t actual, uint8_t) {
+      if (!skip(address))
+        model_.writeMemory(address, &actual, 1);
+      return false;
+    });
 }
 
 template <typename Differs>
@@ -610,12 +700,17 @@ bool Lockstep::compareBytes(const ByteRange &range, Differs differs) const {
   return false;
 }
 
-std::string Lockstep::compareWritten(const Outstanding &operation, unsigned unit) const {
+std::string Lockstep::compareWritten(const Outstanding &operation, unsigned unit,
+                                     std::span<const Outstanding> younger) const {
   static constexpr const char *kUnitNames[] = {"DMA channel 0", "DMA channel 1", "matrix unit"};
   for (const ByteRange &range : operation.written) {
     std::string problem = format("memory at 0x%08x cannot be read for comparison", range.begin);
     const auto differs = [&](uint32_t address, uint8_t actual, uint8_t expected) {
-      if (writtenByOutstanding(address))
+      const bool open = operation.leavesUnspecified(address) ||
+                        std::any_of(younger.begin(), younger.end(), [&](const Outstanding &other) {
+                          return other.leavesUnspecified(address);
+                        });
+      if (open || writtenByOutstanding(address))
         return false;
       problem = format("byte 0x%08x: 0x%02x, expected 0x%02x; written by operation %u of the %s "
                        "(ticket 0x%08x) that was issued at pc 0x%08x",

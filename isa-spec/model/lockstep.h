@@ -13,6 +13,7 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,8 @@ public:
     bool operator==(const State &) const = default;
   };
 
-  void addEvent(uint32_t ticketNumber, uint32_t fault);
+  // otherFault: an address that may be reported instead.
+  void addEvent(uint32_t ticketNumber, uint32_t fault, std::optional<uint32_t> otherFault = {});
   // All events of tickets up to this number have taken place.
   void completeUpTo(uint32_t ticketNumber);
   void clear();
@@ -43,6 +45,7 @@ public:
 private:
   struct Event {
     uint32_t ticketNumber, fault;
+    std::optional<uint32_t> otherFault;
   };
   std::vector<State> reachable() const;
 
@@ -76,6 +79,11 @@ public:
   // register: v.red* and v.extract* retire with rd = 0.
   bool vectorResult(const VectorResult &result);
 
+  // The external interrupt has this level from this cycle on.
+  void setExternalInterrupt(bool level, uint64_t cycle);
+  // The bus answers accesses to these bytes of DRAM with an error, from the start.
+  void failDram(ByteRange range) { model_.failDram(range); }
+
   // At the end of the program. If quiescent, that is if the implementation has no operation
   // outstanding, compares what all operations wrote and then ITCM and TCM as a whole.
   bool finish(bool quiescent);
@@ -94,8 +102,11 @@ public:
 private:
   struct Outstanding {
     uint32_t number; // of the ticket
-    std::vector<ByteRange> written;
+    std::vector<ByteRange> written, unspecified;
     uint32_t pc;
+
+    bool writes(uint32_t address) const;
+    bool leavesUnspecified(uint32_t address) const;
   };
 
   // These return what is wrong, or an empty string.
@@ -112,7 +123,10 @@ private:
   void clearStatus(uint32_t ones); // what writing them to nstatus does
   std::string completeTicket(uint32_t ticket);
   std::string completeUpTo(unsigned unit, uint32_t number);
-  std::string compareWritten(const Outstanding &operation, unsigned unit) const;
+  // younger: operations behind it that are complete, too.
+  std::string compareWritten(const Outstanding &operation, unsigned unit,
+                             std::span<const Outstanding> younger) const;
+  template <typename Skip> void adopt(const std::vector<ByteRange> &ranges, Skip skip);
   void expectVector(RetireEvent &expected);
   std::string compareVectorStores();
   std::string compareRegion(const Region &region) const;
@@ -120,6 +134,7 @@ private:
   // also if the implementation's memory cannot be read.
   template <typename Differs> bool compareBytes(const ByteRange &range, Differs differs) const;
 
+  bool externalMayBe(bool level) const;
   uint32_t certainlyPending() const;
   bool ticketMustBeComplete(uint32_t ticket) const;
   bool writtenByOutstanding(uint32_t address) const;
@@ -142,6 +157,9 @@ private:
   std::deque<RetireEvent> history_;
   std::string report_;
   uint64_t checked_ = 0;
+  std::array<bool, 2> unknownCycle_{}; // halves of mcycle that the next read tells
+  bool external_ = false;
+  uint64_t externalChanged_ = 0, now_ = 0; // cycles
   unsigned overdue_ = 0; // instructions retired while an interrupt was certain to be due
 };
 

@@ -236,6 +236,8 @@ std::optional<uint32_t> MatrixUnit::run(Region &tcm, const MatrixParams &params,
   if (swap)
     weights_ = shadow_;
   TcmAccess access(tcm, log);
+  if (log)
+    log->rowWrites.push_back({row, count});
   WindowReader window(access, params);
   for (uint32_t p = 0; p < count; ++p) {
     const uint32_t pixel = rs1 + pixelOffset(p, params.xCount, params.xStride, params.yStride);
@@ -270,6 +272,8 @@ std::optional<uint32_t> MatrixUnit::runDepthwise(Region &tcm, const MatrixParams
   if (swap)
     weights_ = shadow_;
   TcmAccess access(tcm, log);
+  if (log)
+    log->rowWrites.push_back({row, count});
   WindowReader window(access, params);
   for (uint32_t p = 0; p < count; ++p) {
     const uint32_t pixel = rs1 + pixelOffset(p, params.xCount, params.xStride, params.yStride);
@@ -311,6 +315,8 @@ std::optional<uint32_t> MatrixUnit::drain(Region &tcm, const MatrixParams &param
     return rs1;
 
   TcmAccess access(tcm, log);
+  if (log)
+    log->rowReads.push_back({row, count});
   for (uint32_t p = 0; p < count; ++p) {
     const uint32_t pixel =
         rs1 + pixelOffset(p, params.xCount, params.outXStride, params.outYStride);

@@ -13,14 +13,10 @@
 
 namespace npu {
 
-// Bytes [begin, begin + size).
-struct ByteRange {
-  uint32_t begin, size;
-};
-
-// The bytes of memory that an operation read and wrote.
+// The bytes of memory that an operation read and wrote, and the accumulator rows in the same way.
 struct AccessLog {
   std::vector<ByteRange> reads, writes;
+  std::vector<ByteRange> rowReads, rowWrites;
 
   // Appends a range, merging it with the last one when they touch.
   static void append(std::vector<ByteRange> &ranges, uint32_t begin, uint32_t size);

@@ -4,6 +4,7 @@
 
 #include "generated/npu_platform.h"
 
+#include <algorithm>
 #include <new>
 #include <sys/mman.h>
 
@@ -55,6 +56,15 @@ Region *Memory::find(uint32_t address) {
 Region *Memory::find(uint32_t address, uint64_t bytes) {
   Region *region = find(address);
   return region && region->contains(address, bytes) ? region : nullptr;
+}
+
+bool Memory::dramFails(uint32_t address, uint64_t bytes, uint32_t block) const {
+  if (bytes == 0)
+    return false;
+  const uint64_t begin = address & ~(block - 1), end = (address + bytes + block - 1) & ~uint64_t{block - 1};
+  return std::any_of(failing_.begin(), failing_.end(), [&](const ByteRange &range) {
+    return begin < uint64_t{range.begin} + range.size && range.begin < end;
+  });
 }
 
 bool Memory::read(uint32_t address, void *out, size_t bytes) const {

@@ -22,6 +22,11 @@ struct MachineConfig {
   static const MachineConfig *find(std::string_view name);
 };
 
+// Bytes [begin, begin + size).
+struct ByteRange {
+  uint32_t begin, size;
+};
+
 enum class RegionId : uint8_t { Itcm, Tcm, Dram };
 
 class Region {
@@ -50,6 +55,7 @@ public:
 class Memory {
 public:
   static constexpr unsigned kPageShift = 12;
+  static constexpr uint32_t kBusBytes = 16, kCacheLineBytes = 32;
   enum PageFlag : uint8_t { kPageDecoded = 1, kPageWatched = 2 };
 
   explicit Memory(const MachineConfig &config);
@@ -65,10 +71,18 @@ public:
   bool read(uint32_t address, void *out, size_t bytes) const;
   bool write(uint32_t address, const void *in, size_t bytes);
 
+  // The bus answers accesses to these bytes of DRAM with an error.
+  void failDram(ByteRange range) { failing_.push_back(range); }
+  bool dramMayFail() const { return !failing_.empty(); }
+  // Whether an access to these bytes meets an error. The bus moves aligned blocks of 16 bytes, the
+  // instruction cache of 32: one byte fails the block.
+  bool dramFails(uint32_t address, uint64_t bytes, uint32_t block = kBusBytes) const;
+
   Region itcm, tcm, dram;
 
 private:
   MachineConfig config_;
+  std::vector<ByteRange> failing_;
 };
 
 } // namespace npu

@@ -49,7 +49,13 @@ constexpr void setHigh(uint64_t &target, uint32_t value) {
 } // namespace
 
 Model::Model(const MachineConfig &config)
-    : memory_(config), itcmCode_(memory_.itcm), dramCode_(memory_.dram), pc_(NPU_RESET_PC) {}
+    : memory_(config), itcmCode_(memory_.itcm), dramCode_(memory_.dram), pc_(NPU_RESET_PC),
+      fastDram_(memory_.dram.size) {}
+
+void Model::failDram(ByteRange range) {
+  memory_.failDram(range);
+  fastDram_ = 0;
+}
 
 bool Model::writeMemory(uint32_t address, const void *in, size_t bytes) {
   if (!memory_.write(address, in, bytes))
@@ -202,6 +208,7 @@ void Model::takeInterrupt(uint32_t cause) { enterTrap(cause, true, pc_, 0); }
 uint32_t Model::pendingInterrupts() const {
   return (msip_ ? 1u << kSoftwareInterrupt : 0) |
          (timerInterruptPending() ? 1u << kTimerInterrupt : 0) |
+         (externalInterrupt_ ? 1u << kExternalInterrupt : 0) |
          (nstatus_ & kDoneBits ? 1u << kDmaInterrupt : 0) |
          (nstatus_ & kErrorBits ? 1u << kErrorInterrupt : 0);
 }
@@ -286,12 +293,16 @@ uint32_t Model::issueDma(uint32_t pc, uint32_t descriptor, unsigned channel) {
   IssuedOperation operation;
   operation.pc = pc;
   operation.errorBit = channel;
-  DmaResult result = runDmaChain(memory_, descriptor, operation.accesses);
+  DmaResult result = runDmaChain(memory_, descriptor, unspecified_, operation.accesses);
   for (const ByteRange &range : operation.accesses.writes)
     noteWrite(*memory_.find(range.begin), range.begin, range.size);
   dramReadBytes_ += result.dramReadBytes;
   dramWriteBytes_ += result.dramWriteBytes;
   operation.fault = result.fault;
+  operation.otherFault = result.otherFault;
+  if (followsHost_)
+    unspecified_.insert(unspecified_.end(), result.unspecified.begin(), result.unspecified.end());
+  operation.unspecified = std::move(result.unspecified);
   operation.signalsDone = result.done;
   return issue(std::move(operation), channel);
 }

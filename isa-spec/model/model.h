@@ -70,6 +70,8 @@ struct RetireEvent {
 
   // Bytes that a vector load or store accessed, in ranges in the order of the lanes.
   std::vector<ByteRange> vectorReads, vectorWrites;
+  // Bytes that are unspecified, because the bus answered a vector store with an error.
+  std::vector<ByteRange> unspecified;
 
   uint64_t cycle = 0; // for reports only
 };
@@ -91,6 +93,8 @@ struct IssuedOperation {
   uint32_t pc = 0;
   unsigned errorBit = 0;         // of nstatus: 0..3
   std::optional<uint32_t> fault; // address, when it ends with an error
+  std::optional<uint32_t> otherFault;  // that may be reported in its place
+  std::vector<ByteRange> unspecified;  // bytes that it leaves so
   bool signalsDone = false;      // sets its DMA channel's done bit
   AccessLog accesses;
 };
@@ -130,6 +134,10 @@ public:
   bool readMemory(uint32_t address, void *out, size_t bytes) const {
     return memory_.read(address, out, bytes);
   }
+
+  // The bus answers accesses to these bytes of DRAM with an error; for code, before it executes.
+  void failDram(ByteRange range);
+  void setExternalInterrupt(bool level) { externalInterrupt_ = level; }
 
   // A CSR as an instruction reads it (0 when there is none of that number), and the effect of
   // writing it.
@@ -174,6 +182,8 @@ public:
   void setFault(unsigned unit, uint32_t value) { nfault_[unit] = value; }
   void setPollResult(uint32_t value) { pollResult_ = value; }
   void setPendingView(uint32_t value) { pendingView_ = value; }
+  // Bytes whose value is not known until they are adopted, because of an error of the bus.
+  void setUnspecified(std::vector<ByteRange> ranges) { unspecified_ = std::move(ranges); }
 
   // A readable dump of the registers and trap CSRs.
   std::string describeState() const;
@@ -223,6 +233,7 @@ private:
   bool vectorInstruction(uint32_t word, uint32_t x1, uint32_t x2, uint32_t &scalar, Cause &cause,
                          uint32_t &tval, RetireEvent *event);
   std::optional<uint32_t> vectorFault(const VectorAccess &access) const;
+  bool vectorMeetsBusError(const VectorAccess &access) const;
   uint32_t clintLoad(uint32_t offset) const;
   void clintStore(uint32_t offset, uint32_t value);
 
@@ -257,6 +268,9 @@ private:
   uint32_t nstatus_ = 0, nfault_[4] = {};
   uint32_t issued_[kUnits] = {};
 
+  uint32_t fastDram_; // bytes of DRAM that the common accesses may use
+  bool externalInterrupt_ = false;
+  std::vector<ByteRange> unspecified_;
   uint64_t dramReadBytes_ = 0, dramWriteBytes_ = 0;
   uint32_t toHostAddress_ = 0, toHostValue_ = 0;
   bool toHostWatched_ = false;

@@ -58,7 +58,8 @@ RaceChecker::RaceChecker(Model &model) : model_(model) { model.logOperations(iss
 bool RaceChecker::check(const RetireEvent &event, uint32_t source) {
   if (event.kind != RetireEvent::Kind::Retire)
     return true;
-  switch (decode(event.insn)) {
+  bool clean = true;
+  switch (const Insn insn = decode(event.insn)) {
   case Insn::NPU_POLL:
     if (event.rdValue != 1 || event.rd == 0)
       break;
@@ -72,10 +73,14 @@ bool RaceChecker::check(const RetireEvent &event, uint32_t source) {
       if (rs2Field(event.insn) >> unit & 1)
         complete(unit, model_.issued(unit));
     break;
+  case Insn::V_ACCRD:
+  case Insn::V_ACCWR:
+    clean = checkRow(event, insn);
+    break;
   default:
     break;
   }
-  bool clean = checkCore(event);
+  clean = clean && checkCore(event);
   for (IssuedOperation &operation : issued_) {
     Outstanding newer{std::move(operation), {}, {}};
     newer.reads = hullOf<Hull>(newer.operation.accesses.reads);
@@ -109,10 +114,26 @@ bool RaceChecker::checkCore(const RetireEvent &event) {
     const AccessLog &log = older.operation.accesses;
     if (meet(hull, older.writes))
       if (const auto address = common(access, log.writes))
-        return race(what, older, *address);
+        return race("byte " + hex(*address), what, older);
     if (store && meet(hull, older.reads))
       if (const auto address = common(access, log.reads))
-        return race(what, older, *address);
+        return race("byte " + hex(*address), what, older);
+  }
+  return true;
+}
+
+// v.accrd and v.accwr against runs and drains.
+bool RaceChecker::checkRow(const RetireEvent &event, Insn insn) {
+  const bool writes = insn == Insn::V_ACCWR;
+  const uint32_t row =
+      model_.reg(writes ? rs2Field(event.insn) : rs1Field(event.insn)) % MatrixUnit::kAccRows;
+  const std::vector<ByteRange> mine{{row, 1}};
+  for (const Outstanding &older : outstanding_) {
+    const AccessLog &log = older.operation.accesses;
+    if (common(mine, log.rowWrites) || (writes && common(mine, log.rowReads)))
+      return race("accumulator row " + std::to_string(row),
+                  "the access at pc " + hex(event.pc) + " (" + disassemble(event.insn, event.pc) + ")",
+                  older);
   }
   return true;
 }
@@ -131,14 +152,15 @@ bool RaceChecker::checkOperation(const Outstanding &newer) {
     if (!address && meet(newer.writes, older.reads))
       address = common(mine.writes, theirs.reads);
     if (address)
-      return race(describe(newer.operation), older, *address);
+      return race("byte " + hex(*address), describe(newer.operation), older);
   }
   return true;
 }
 
-bool RaceChecker::race(const std::string &access, const Outstanding &with, uint32_t address) {
+bool RaceChecker::race(const std::string &place, const std::string &access,
+                       const Outstanding &with) {
   if (report_.empty())
-    report_ = "race at byte " + hex(address) + ": " + access + " against " +
+    report_ = "race at " + place + ": " + access + " against " +
               describe(with.operation) + ", which nothing has waited for";
   return false;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Finds races (chapter 3 of the manual, rule 6) in a program that runs on the model: accesses to
-// the same byte, at least one a write, that no wait, poll or fence has ordered. The model executes
+// the same byte or accumulator row, at least one a write, that no wait, poll or fence has ordered. The model executes
 // operations at once and so hides them.
 
 #pragma once
@@ -34,8 +34,9 @@ private:
 
   void complete(unsigned unit, uint32_t number);
   bool checkCore(const RetireEvent &event);
+  bool checkRow(const RetireEvent &event, Insn insn);
   bool checkOperation(const Outstanding &newer);
-  bool race(const std::string &access, const Outstanding &with, uint32_t address);
+  bool race(const std::string &place, const std::string &access, const Outstanding &with);
 
   Model &model_;
   std::vector<IssuedOperation> issued_;

@@ -10,9 +10,10 @@ namespace npu::rtl {
 uint8_t AxiDram::responseFor(uint32_t address) const {
   if (!memory_.contains(address, kAxiBytes))
     return kAxiDecodeError;
-  // The failing range may begin or end inside the beat.
-  if (failBytes_ != 0 && address + kAxiBytes > failFirst_ && address < failFirst_ + failBytes_)
-    return kAxiSlaveError;
+  // A failing range may begin or end inside the beat.
+  for (const auto &[range, response] : failing_)
+    if (address + kAxiBytes > range.begin && address < range.begin + range.size)
+      return response;
   return kAxiOkay;
 }
 

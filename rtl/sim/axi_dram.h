@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <deque>
 #include <numeric>
+#include <vector>
 
 namespace npu::rtl {
 
@@ -52,11 +53,11 @@ public:
   // nothing is under way, so that outputs() stayed as they were.
   bool cycle(const AxiToDram &in);
 
-  // Accesses to these bytes end with an error response: for tests.
-  void failRange(uint32_t first, uint32_t bytes) {
-    failFirst_ = first;
-    failBytes_ = bytes;
+  // Accesses to these bytes end with this error response.
+  void fail(ByteRange range, AxiResponse response = kAxiSlaveError) {
+    failing_.push_back({range, response});
   }
+  void failNoMore() { failing_.clear(); }
 
   uint64_t readBytes() const { return std::accumulate(readBytes_.begin(), readBytes_.end(), uint64_t{0}); }
   uint64_t writtenBytes() const { return std::accumulate(writtenBytes_.begin(), writtenBytes_.end(), uint64_t{0}); }
@@ -93,7 +94,11 @@ private:
   std::deque<Burst> reads_, writes_;
   std::deque<Response> responses_;
   AxiFromDram out_;
-  uint32_t failFirst_ = 0, failBytes_ = 0;
+  struct Failing {
+    ByteRange range;
+    AxiResponse response;
+  };
+  std::vector<Failing> failing_;
   std::array<uint64_t, kAxiMasters> readBytes_{}, writtenBytes_{};
 };
 

@@ -96,6 +96,7 @@ public:
   bool fetchable(uint32_t address) const;
 
   AxiDram &dram() { return axi_; }
+  const AxiDram &dram() const { return axi_; }
   const MachineConfig &config() const { return config_; }
 
 protected:

@@ -27,6 +27,15 @@ int main(int argc, char **argv) {
     return kStatusUsage;
   }
 
+  if (const std::string &name = line->statsFunction; !name.empty()) {
+    line->simulation.statsFunction = image->symbol(name);
+    if (!line->simulation.statsFunction) {
+      std::fprintf(stderr, "npu-rtl: --stats-function %s: %s has no such symbol\n", name.c_str(),
+                   program.c_str());
+      return kStatusUsage;
+    }
+  }
+
   OutputFile trace, stats, perfetto, konata;
   const std::pair<const std::string &, OutputFile &> outputs[] = {{line->traceFile, trace},
                                                                   {line->statsFile, stats},

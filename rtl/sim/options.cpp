@@ -10,6 +10,7 @@
 #include <charconv>
 #include <cinttypes>
 #include <cstdio>
+#include <cstdlib>
 #include <string_view>
 
 namespace npu::rtl {
@@ -23,17 +24,20 @@ const char kUsage[] =
     "  --trace FILE               write one line for each retired instruction\n"
     "  --wave FILE                write the waveforms of all signals (FST)\n"
     "  --stats FILE               write counts as one JSON object\n"
+    "  --stats-function NAME      add the counts of each call of a function\n"
     "  --perfetto FILE            write a trace for ui.perfetto.dev (JSON)\n"
     "  --konata FILE              write a pipeline log for Konata\n"
     "  --dram-latency N           cycles from a read address to its first beat (60)\n"
     "  --dram-bytes-per-cycle N   bandwidth of each direction, 1..16 (16)\n"
+    "  --irq-external N           an external interrupt 1, 2, ... N cycles behind its last handler\n"
+    "  --dram-error A,BYTES[,slv|dec]  the bus answers accesses to these bytes with an error\n"
     "  --gdb PORT                 wait for gdb on 127.0.0.1:PORT; 0 picks a free port\n"
     "  --help\n";
 
 namespace {
 
-enum Option { kConfig = 1, kMaxCycles, kLockstep, kNoLockstep, kTrace, kWave, kStats, kPerfetto, kKonata, kLatency,
-              kBytes, kGdb, kHelp };
+enum Option { kConfig = 1, kMaxCycles, kLockstep, kNoLockstep, kTrace, kWave, kStats, kStatsFunction, kPerfetto, kKonata, kLatency,
+              kBytes, kInterrupts, kBusError, kGdb, kHelp };
 
 constexpr option kOptions[] = {
     {"config", required_argument, nullptr, kConfig},
@@ -43,10 +47,13 @@ constexpr option kOptions[] = {
     {"trace", required_argument, nullptr, kTrace},
     {"wave", required_argument, nullptr, kWave},
     {"stats", required_argument, nullptr, kStats},
+    {"stats-function", required_argument, nullptr, kStatsFunction},
     {"perfetto", required_argument, nullptr, kPerfetto},
     {"konata", required_argument, nullptr, kKonata},
     {"dram-latency", required_argument, nullptr, kLatency},
     {"dram-bytes-per-cycle", required_argument, nullptr, kBytes},
+    {"irq-external", required_argument, nullptr, kInterrupts},
+    {"dram-error", required_argument, nullptr, kBusError},
     {"gdb", required_argument, nullptr, kGdb},
     {"help", no_argument, nullptr, kHelp},
     {}};
@@ -58,6 +65,22 @@ template <typename T> bool number(const char *option, const char *text, T low, T
     return true;
   std::fprintf(stderr, "npu-rtl: --%s %s: not a number in %" PRIu64 "..%" PRIu64 "\n", option, text,
                uint64_t{low}, uint64_t{high});
+  return false;
+}
+
+// FIRST,BYTES[,slv|dec]; the address in hexadecimal with 0x, or decimal.
+bool busError(const char *text, SimulationOptions::BusError &error) {
+  char *end;
+  const unsigned long long first = std::strtoull(text, &end, 0);
+  const unsigned long long bytes = *end == ',' ? std::strtoull(end + 1, &end, 0) : 0;
+  const std::string_view kind = end;
+  error.range = {static_cast<uint32_t>(first), static_cast<uint32_t>(bytes)};
+  error.response = kind == ",dec" ? kAxiDecodeError : kAxiSlaveError;
+  if ((kind.empty() || kind == ",slv" || kind == ",dec") && bytes != 0 && first >= NPU_DRAM_BASE &&
+      first + bytes <= uint64_t{1} << 32)
+    return true;
+  std::fprintf(stderr, "npu-rtl: --dram-error %s: not ADDRESS,BYTES or ADDRESS,BYTES,slv or "
+                       "ADDRESS,BYTES,dec in DRAM\n", text);
   return false;
 }
 
@@ -95,6 +118,9 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
     case kStats:
       line.statsFile = optarg;
       break;
+    case kStatsFunction:
+      line.statsFunction = optarg;
+      break;
     case kPerfetto:
       line.perfettoFile = optarg;
       break;
@@ -108,6 +134,12 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
       ok = number("dram-bytes-per-cycle", optarg, 1u, kAxiBytes,
                   line.simulation.dram.bytesPerCycle);
       break;
+    case kInterrupts:
+      ok = number("irq-external", optarg, 1u, 1'000'000u, line.simulation.externalInterrupts);
+      break;
+    case kBusError:
+      ok = busError(optarg, line.simulation.busErrors.emplace_back());
+      break;
     case kGdb:
       line.gdbPort = parsePort("npu-rtl", optarg);
       ok = line.gdbPort.has_value();
@@ -120,6 +152,11 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
     }
     if (!ok)
       return std::nullopt;
+  }
+  if (!line.statsFunction.empty() && line.statsFile.empty()) {
+    std::fprintf(stderr, "npu-rtl: --stats-function %s: needs --stats\n",
+                 line.statsFunction.c_str());
+    return std::nullopt;
   }
   if (optind == argc) {
     std::fprintf(stderr, "npu-rtl: no program given; --help lists the options\n");

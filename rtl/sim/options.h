@@ -17,6 +17,7 @@ struct CommandLine {
   const MachineConfig *config = nullptr;
   SimulationOptions simulation;
   std::string traceFile, statsFile, perfettoFile, konataFile;
+  std::string statsFunction; // name; empty for none
   std::optional<uint16_t> gdbPort;
   std::vector<std::string> arguments; // the program, then what it gets
   bool help = false;

@@ -30,7 +30,6 @@ constexpr std::array<const char *, kStalls> kStallTexts = {
 
 // A vector instruction's result is written a few cycles behind its retirement.
 constexpr uint64_t kVectorDelay = 4;
-constexpr size_t kFirstDmaMaster = 2; // on AXI, behind fetch and the load/store unit
 
 } // namespace
 
@@ -52,7 +51,8 @@ Simulation::Simulation(const MachineConfig &config, SimulationOptions options,
                        const ElfImage &image, std::vector<std::string> arguments)
     : options_(std::move(options)),
       machine_(Machine::create(config, options_.dram, options_.waveFile)),
-      semihosting_(std::move(arguments)), toHost_(image.symbol("tohost")) {
+      interrupts_(options_.externalInterrupts), semihosting_(std::move(arguments)),
+      toHost_(image.symbol("tohost")) {
   machine_->haltOnEbreak(true);
   machine_->reset(image.entry);
   for (const ElfImage::Segment &segment : image.segments)
@@ -64,6 +64,13 @@ Simulation::Simulation(const MachineConfig &config, SimulationOptions options,
         });
     lockstep_->load(image);
   }
+  for (const SimulationOptions::BusError &error : options_.busErrors) {
+    machine_->dram().fail(error.range, error.response);
+    if (lockstep_)
+      lockstep_->failDram(error.range);
+  }
+  if (options_.statsFunction)
+    calls_.emplace(*options_.statsFunction);
   if (options_.perfetto) {
     perfetto_ = std::make_unique<PerfettoTrace>(options_.perfetto, image);
     machine_->addObserver(*perfetto_);
@@ -87,8 +94,18 @@ SimulationResult Simulation::runToEnd() {
       return finish(std::move(*result));
 }
 
+void Simulation::driveInterrupt() {
+  if (options_.externalInterrupts == 0)
+    return;
+  const bool level = interrupts_.next(machine_->retired() ? &machine_->event() : nullptr);
+  machine_->setExternalInterrupt(level);
+  if (lockstep_)
+    lockstep_->setExternalInterrupt(level, machine_->cycles());
+}
+
 std::optional<SimulationResult> Simulation::tick() {
   happened_.reset();
+  driveInterrupt();
   machine_->cycle();
   if (!machine_->vectorResults().empty() && !takeVectorResults())
     return mismatch();
@@ -143,6 +160,8 @@ std::optional<SimulationResult> Simulation::onEvent(const RetireEvent &event) {
                first.pc, first.tval, event.pc) +
             describeRegisters()};
   }
+  if (calls_ && event.kind == RetireEvent::Kind::Retire)
+    calls_->onRetire(*machine_, event.pc, registers_);
   if (event.rd != 0)
     registers_[event.rd] = event.rdValue;
   if (isVector(event.insn))
@@ -204,40 +223,7 @@ std::string Simulation::describeRegisters() const {
 }
 
 std::string Simulation::statistics(int exitStatus) const {
-  const Counters &counters = machine_->counters();
-  const AxiDram &dram = machine_->dram();
-  const uint64_t cycles = machine_->cycles();
-  const uint64_t peak = cycles * NPU_MAC_ROWS * NPU_MAC_COLS;
-  std::string json = format(
-      "{\"sim\":\"rtl\",\"config\":\"%s\",\"cycles\":%" PRIu64 ",\"instret\":%" PRIu64
-      ",\"macs\":%" PRIu64 ",\"utilization\":%.4f",
-      std::string(machine_->config().name).c_str(), cycles, counters.retired, counters.macs,
-      peak == 0 ? 0.0 : static_cast<double>(counters.macs) / static_cast<double>(peak));
-
-  const auto number = [](const char *name, uint64_t value) {
-    return format("\"%s\":%" PRIu64, name, value);
-  };
-  json += "," + number("array_busy_cycles", counters.arrayBusy);
-  json += "," + number("drain_busy_cycles", counters.drainBusy);
-  json += "," + number("matrix_busy_cycles", counters.matrixBusy);
-  json += "," + number("dma_busy_cycles", counters.dmaBusy);
-  json += "," + number("dma_exposed_cycles", counters.dmaExposed);
-  json += "," + number("dram_read_bytes", dram.readBytes());
-  json += "," + number("dram_write_bytes", dram.writtenBytes());
-
-  json += ",\"stalls\":{";
-  for (size_t i = 1; i < kStalls; ++i)
-    json += (i == 1 ? "" : ",") + number(kStallNames[i], counters.stalls[i]);
-  json += "},\"bank_conflicts\":{";
-  for (size_t i = 0; i < kTcmUnits; ++i)
-    json += (i == 0 ? "" : ",") + number(kTcmUnitNames[i], counters.refused[i]);
-  json += "},\"dma\":[";
-  for (size_t i = 0; i < counters.channelBusy.size(); ++i)
-    json += (i == 0 ? "{" : ",{") + number("busy_cycles", counters.channelBusy[i]) + "," +
-            number("idle_cycles", cycles - counters.channelBusy[i]) + "," +
-            number("dram_read_bytes", dram.readBytesOf(kFirstDmaMaster + i)) + "," +
-            number("dram_write_bytes", dram.writtenBytesOf(kFirstDmaMaster + i)) + "}";
-  return json + format("],\"exit\":%d}\n", exitStatus);
+  return statisticsJson(*machine_, exitStatus, calls_ ? &*calls_ : nullptr);
 }
 
 } // namespace npu::rtl

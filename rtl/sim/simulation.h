@@ -7,11 +7,13 @@
 
 #include "debug_machine.h"
 #include "elf_image.h"
+#include "interrupt_source.h"
 #include "konata.h"
 #include "lockstep.h"
 #include "machine.h"
 #include "perfetto.h"
 #include "semihosting.h"
+#include "statistics.h"
 
 #include <array>
 #include <cstdint>
@@ -31,10 +33,17 @@ namespace npu::rtl {
 struct SimulationOptions {
   DramTiming dram;
   bool lockstep = true;
+  uint32_t externalInterrupts = 0; // longest distance, see interrupt_source.h; 0: none
+  struct BusError {
+    ByteRange range;
+    AxiResponse response;
+  };
+  std::vector<BusError> busErrors{}; // of DRAM
   uint64_t maxCycles = 0;    // 0: no bound
   std::FILE *trace = nullptr; // one line for each event
   std::string waveFile{};
   std::FILE *perfetto = nullptr, *konata = nullptr;
+  std::optional<uint32_t> statsFunction{}; // address of the function to count each call of
 };
 
 enum class Outcome {
@@ -76,6 +85,7 @@ public:
   std::string statistics(int exitStatus) const;
 
 private:
+  void driveInterrupt();
   std::optional<SimulationResult> tick(); // one cycle with all that follows from it
   std::optional<SimulationResult> onEvent(const RetireEvent &event);
   std::optional<SimulationResult> onHalt();
@@ -111,6 +121,8 @@ private:
   std::unique_ptr<Lockstep> lockstep_;
   std::unique_ptr<PerfettoTrace> perfetto_;
   std::unique_ptr<KonataLog> konata_;
+  std::optional<CallStatistics> calls_;
+  InterruptSource interrupts_;
   Semihosting semihosting_;
   std::optional<uint32_t> toHost_;
   std::optional<RetireEvent> trapping_; // the last event, if it entered a handler

@@ -163,8 +163,8 @@ public:
   }
 
   void setExternalInterrupt(bool level) override {
+    inputsChanged_ |= design_.irq_external_i != level;
     design_.irq_external_i = level;
-    inputsChanged_ = true;
   }
 
 private:

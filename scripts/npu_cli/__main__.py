@@ -21,7 +21,7 @@ from paths import BIN, ROOT, TOOLCHAIN_BIN, Failure, Usage, relative
 from results import counts, show_failures, show_skips, summary
 from steps import Display, clock
 
-RTL_OPTIONS = ("stats_function", "wave", "perfetto", "konata", "dram_latency", "dram_bytes_per_cycle")
+RTL_OPTIONS = ("stats_function", "wave", "perfetto", "konata", "irq_external", "dram_error", "dram_latency", "dram_bytes_per_cycle")
 
 
 class Parser(argparse.ArgumentParser):
@@ -175,6 +175,10 @@ def parser():
     sub.add_argument("--stats-function", metavar="NAME",
                      help="add the counters of each call of a function (RTL)")
     sub.add_argument("--gdb", type=port, metavar="PORT", help="wait for gdb on this port of 127.0.0.1; 0 picks a free one")
+    sub.add_argument("--irq-external", type=positive, metavar="N",
+                     help="an external interrupt 1, 2, ... N cycles behind its last handler (rtl)")
+    sub.add_argument("--dram-error", metavar="A,BYTES[,slv|dec]",
+                     help="the bus answers accesses to these bytes with an error (rtl)")
     sub.add_argument("--dram-latency", type=positive, metavar="N", help="cycles to the first beat of a read (rtl)")
     sub.add_argument("--dram-bytes-per-cycle", type=positive, metavar="N",
                      help="DRAM bandwidth of each direction, 1 to 16 (rtl)")

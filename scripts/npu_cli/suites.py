@@ -25,6 +25,10 @@ LIT_SUFFIXES = {".ll", ".mir", ".s", ".c", ".cpp", ".test", ".td", ".txt"}
 # Random programs of seeds 1, 2, ...; more with 'npu test fuzz --seed S --count N'.
 FUZZ_PROGRAMS, FUZZ_PROGRAMS_ALL = 200, 2000
 FUZZ_CYCLES = 2_000_000
+# External interrupts for every second program, and bytes of DRAM that fail, among those that vectors
+# and the DMA access, for every third.
+FUZZ_INTERRUPTS = ["--irq-external", "400"]
+FUZZ_BUS_ERRORS = ["--dram-error", "0x80200940,20", "--dram-error", "0x80303000,40,dec"]
 
 
 def test_environment():
@@ -156,9 +160,10 @@ def run_fuzz(options, display):
         name = f"seed {seed}"
         program, stats = folder / f"{seed}.elf", folder / f"{seed}.json"
         log = log_path(f"fuzz-{seed}")
+        disturbances = (FUZZ_INTERRUPTS if seed % 2 else []) + (FUZZ_BUS_ERRORS if seed % 3 == 0 else [])
         commands = [[BIN / "npu-fuzz", "--seed", str(seed), "-o", program],
                     [BIN / "npu-rtl", "--lockstep", "--max-cycles", str(FUZZ_CYCLES), "--stats", stats,
-                     program]]
+                     *disturbances, program]]
         for command in commands:
             status = run_logged(command, log, display, TEST_LIMIT, env)
             if status:

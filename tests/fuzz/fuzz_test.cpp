@@ -52,6 +52,7 @@ TEST_P(FuzzTest, ProgramsEndAndReachEverything) {
     std::optional<StopReason> stop;
     for (uint64_t n = 0; n < 1'000'000 && !stop; ++n) {
       RetireEvent event;
+      model.setExternalInterrupt(n % 1000 == 0);
       stop = model.step(event);
       if (stop == StopReason::Semihost) // the ebreak has not been executed
         break;
@@ -73,8 +74,8 @@ TEST_P(FuzzTest, ProgramsEndAndReachEverything) {
     EXPECT_EQ(executed.contains(insn), retires) << info(insn).mnemonic;
   }
   EXPECT_EQ(traps, (std::set<uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 11}));
-  EXPECT_EQ(interrupts, (std::set<uint32_t>{kSoftwareInterrupt, kTimerInterrupt, kDmaInterrupt,
-                                            kErrorInterrupt}));
+  EXPECT_EQ(interrupts, (std::set<uint32_t>{kSoftwareInterrupt, kTimerInterrupt, kExternalInterrupt,
+                                            kDmaInterrupt, kErrorInterrupt}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Configs, FuzzTest, testing::Values("default", "large"));

@@ -111,6 +111,7 @@ void Generator::handler() {
     s.li(kB, NPU_MMIO_CLINT_BASE + NPU_MMIO_CLINT_MSIP);
     s.store(Insn::SW, 0, kB, 0);
   });
+  onCause(11, [] {}); // external: whoever raises it sees that it was taken
   onCause(16, [&] { // DMA done
     s.li(kB, 0x300);
     s.csr(Insn::CSRRW, 0, Csr::nstatus, kB);

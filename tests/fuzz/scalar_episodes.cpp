@@ -278,7 +278,8 @@ void Generator::interrupts() {
   Section &s = code();
   switch (random_.below(5)) {
   case 0:
-    s.li(kTemp0, anyValue() | (random_.oneIn(2) ? 1u << 7 : 0) | (random_.oneIn(3) ? 3u << 16 : 0));
+    s.li(kTemp0, anyValue() | (random_.oneIn(2) ? 1u << 7 : 0) | (random_.oneIn(3) ? 3u << 16 : 0) |
+                      (random_.oneIn(2) ? 1u << 11 : 0));
     s.csr(random_.oneIn(2) ? Insn::CSRRS : Insn::CSRRC, anyReg(), Csr::mie, kTemp0);
     break;
   case 1: // raise a software interrupt

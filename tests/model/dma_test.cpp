@@ -29,7 +29,7 @@ protected:
   }
   DmaResult start(const Descriptor &d, uint32_t at = kDescriptor) {
     std::memcpy(memory.tcm.at(at), &d, sizeof d);
-    return runDmaChain(memory, at, log);
+    return runDmaChain(memory, at, {}, log);
   }
   uint8_t at(uint32_t address) { return *memory.find(address)->at(address); }
 
@@ -105,9 +105,9 @@ TEST_F(DmaTest, FaultAddresses) {
   EXPECT_EQ(with([](D d) { d.dst = NPU_MMIO_CLINT_BASE; }), NPU_MMIO_CLINT_BASE);
   EXPECT_EQ(with([](D d) { d.src = 0, d.dst = 4; }), 0u); // the source is checked first
   EXPECT_EQ(with([](D d) { d.src = 0, d.flags = 4; }), kDescriptor);
-  EXPECT_EQ(runDmaChain(memory, kDescriptor + 2, log).fault, kDescriptor + 2);
-  EXPECT_EQ(runDmaChain(memory, tcmEnd - 60, log).fault, tcmEnd - 60);
-  EXPECT_EQ(runDmaChain(memory, kDram, log).fault, kDram);
+  EXPECT_EQ(runDmaChain(memory, kDescriptor + 2, {}, log).fault, kDescriptor + 2);
+  EXPECT_EQ(runDmaChain(memory, tcmEnd - 60, {}, log).fault, tcmEnd - 60);
+  EXPECT_EQ(runDmaChain(memory, kDram, {}, log).fault, kDram);
 }
 
 TEST_F(DmaTest, RowsBeforeTheFailingOneAreComplete) {

@@ -121,6 +121,57 @@ TEST_F(LockstepTest, TrapCauseAndValue) {
   }
 }
 
+// The low half of the implementation's counter has wrapped, that of the model is about to.
+TEST_F(LockstepTest, AWrapBetweenTheHalvesOfACounter) {
+  for (const Csr csr : {Csr::mcycleh, Csr::mcycle, Csr::mcycleh, Csr::mcycle})
+    dut.code.csr(Insn::CSRRS, 5, csr, 0);
+  start();
+  dut.model.setCycle(0xfffffff0);
+  ASSERT_TRUE(steps(1)) << checker.report();
+  dut.model.setCycle(0x100000010);
+  EXPECT_TRUE(steps(3)) << checker.report();
+}
+
+// An external interrupt that is taken, read and missed: the level may be seen late.
+TEST_F(LockstepTest, ExternalInterrupt) {
+  constexpr uint32_t kExternal = 1u << kExternalInterrupt;
+  for (const bool level : {false, true}) {
+    Program program;
+    Lockstep fresh(defaultConfig(), [](uint32_t, uint8_t *, size_t) { return true; });
+    program.code.csr(Insn::CSRRS, 5, Csr::mip, 0);
+    program.code.csr(Insn::CSRRS, 5, Csr::mip, 0);
+    program.load();
+    fresh.hostWroteMemory(program.code.base(), program.code.words().data(), 8);
+    fresh.setExternalInterrupt(level, 10);
+    RetireEvent event;
+    event.pc = NPU_RESET_PC;
+    event.insn = program.code.words()[0];
+    event.rd = 5;
+    event.cycle = 12;
+    event.rdValue = level ? 0 : kExternal; // the level before, which may still be seen
+    EXPECT_EQ(fresh.check(event), level) << fresh.report();
+    if (!level)
+      continue;
+    event.pc += 4;
+    event.cycle = 40;
+    EXPECT_FALSE(fresh.check(event));
+    EXPECT_NE(fresh.report().find("the external interrupt is 1"), std::string::npos);
+  }
+}
+
+// Where two rows of a chain meet an error response, either may be the one that is reported.
+TEST(StatusTracker, KnowsTwoFaultsOfOneOperation) {
+  StatusTracker tracker;
+  tracker.addEvent(1, 0x100, 0x200);
+  tracker.addEvent(2, 0x300);
+  EXPECT_TRUE(tracker.faultMayBe(0x200) && tracker.faultMayBe(0x100) && tracker.faultMayBe(0));
+  tracker.completeUpTo(2);
+  EXPECT_TRUE(tracker.faultMayBe(0x200) && tracker.faultMayBe(0x100));
+  EXPECT_FALSE(tracker.faultMayBe(0) || tracker.faultMayBe(0x300));
+  tracker.observeFault(0x200);
+  EXPECT_FALSE(tracker.faultMayBe(0x100));
+}
+
 TEST_F(LockstepTest, CountersAreFollowedForwardOnly) {
   dut.code.csr(Insn::CSRRS, 5, Csr::mcycle, 0);
   dut.code.csr(Insn::CSRRS, 6, Csr::mcycle, 0);

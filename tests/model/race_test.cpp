@@ -73,6 +73,52 @@ TEST_F(RaceTest, TheWrongFenceDoesNotOrder) {
   EXPECT_EQ(run(), 2u);
 }
 
+// Runs and drains against accesses to accumulator rows: 4 pixels from row 10 on.
+TEST_F(RaceTest, AccumulatorRows) {
+  const struct {
+    Insn operation, access;
+    uint32_t row;
+    bool fence, clean;
+  } kCases[] = {
+      {Insn::MAC_RUN, Insn::V_ACCRD, 10, false, false},
+      {Insn::MAC_RUN, Insn::V_ACCRD, 256 + 13, false, false}, // modulo 256
+      {Insn::MAC_RUN, Insn::V_ACCRD, 14, false, true},
+      {Insn::MAC_RUN, Insn::V_ACCWR, 13, false, false},
+      {Insn::MAC_RUN, Insn::V_ACCWR, 13, true, true},
+      {Insn::MAC_DW, Insn::V_ACCRD, 12, false, false},
+      {Insn::MAC_DRAIN, Insn::V_ACCRD, 12, false, true}, // both read
+      {Insn::MAC_DRAIN, Insn::V_ACCWR, 12, false, false},
+      {Insn::MAC_DRAIN, Insn::V_ACCWR, 9, false, true},
+  };
+  for (const auto &c : kCases) {
+    Program p;
+    RaceChecker rows(p.model);
+    p.model.setReg(5, NPU_TCM_BASE);
+    p.model.setReg(6, 10 | 4u << 8 | (c.operation == Insn::MAC_DW ? 1u << 17 | 1u << 22 : 0));
+    p.model.setReg(7, c.row);
+    p.code.r(c.operation, 10, 5, 6);
+    if (c.fence)
+      p.code.r(Insn::NPU_FENCE, 0, 0, 4);
+    if (c.access == Insn::V_ACCRD)
+      p.code.emit(c.access, {1, 7, 0, 0});
+    else
+      p.code.emit(c.access, {0, 1, 7, 0});
+    p.load();
+    bool clean = true;
+    for (size_t n = 0; n < p.code.words().size(); ++n) {
+      RetireEvent event;
+      p.model.step(event);
+      clean = clean && rows.check(event, 0);
+    }
+    EXPECT_EQ(clean, c.clean) << info(c.operation).mnemonic << ", " << info(c.access).mnemonic
+                              << ' ' << c.row << ": " << rows.report();
+    if (!c.clean) {
+      const std::string place = "race at accumulator row " + std::to_string(c.row % 256) + ": the access";
+      EXPECT_EQ(rows.report().substr(0, place.size()), place);
+    }
+  }
+}
+
 TEST_F(RaceTest, OperationsOfTwoUnits) {
   program.code.r(Insn::DMA_START, 11, 5, 0); // ordered in the channel
   program.code.r(Insn::MAC_LDW, 12, 7, 0);   // no row: reads nothing

@@ -116,7 +116,7 @@ TEST_F(AxiDramTest, StrobesAndResponses) {
 
 TEST_F(AxiDramTest, ErrorsOutsideAndInTheFailingRange) {
   AxiDram dram(memory, {5, 16});
-  dram.failRange(NPU_DRAM_BASE + 24, 4);
+  dram.fail({NPU_DRAM_BASE + 24, 4});
   read(dram, 0, NPU_DRAM_BASE, 3);
   read(dram, 0, NPU_DRAM_BASE + (1 << 16) - 16, 2);
   wait(dram, 30);

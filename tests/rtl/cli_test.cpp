@@ -98,6 +98,10 @@ TEST_F(CommandLine, BadOptions) {
   expectOneLine("12x");
   EXPECT_EQ(run("--dram-bytes-per-cycle 17 " + elf), 2);
   expectOneLine("1..16");
+  for (const char *error : {"0x80000000", "0x80000000,0", "0x20000000,16", "0x80000000,16,ok"}) {
+    EXPECT_EQ(run("--dram-error " + std::string(error) + ' ' + elf), 2) << error;
+    expectOneLine(error);
+  }
   EXPECT_EQ(run(""), 2);
   expectOneLine("no program");
   EXPECT_EQ(run("--help >/dev/null"), 0);

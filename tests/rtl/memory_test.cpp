@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Code in DRAM and code that changes, and what the bus's errors do.
+// Code in DRAM, code that changes, and how runs end that do not end by themselves.
 
 #include "program.h"
 
@@ -102,71 +102,6 @@ INSTANTIATE_TEST_SUITE_P(Regions, ChangingCode,
                          [](const auto &test) {
                            return std::string(test.param < NPU_DRAM_BASE ? "itcm" : "dram");
                          });
-
-// Bus errors are not part of the model: these run without it.
-int statusWithFailure(const Section &code, uint32_t first, uint32_t bytes) {
-  Section handler(kHandler);
-  handler.csr(Insn::CSRRS, a1, Csr::mcause, zero);
-  handler.csr(Insn::CSRRS, a2, Csr::mtval, zero);
-  handler.r(Insn::SUB, a2, a2, s0);
-  handler.r(Insn::ADD, a1, a1, a2);
-  exitWithRegister(handler, a1);
-  RunOptions options;
-  options.lockstep = false;
-  options.prepare = [=](Machine &machine) { machine.dram().failRange(first, bytes); };
-  const RunResult result = run({{code, handler}, {}, code.base()}, options);
-  EXPECT_EQ(result.simulation.outcome, Outcome::Exited) << result.simulation.report;
-  return result.simulation.status;
-}
-
-TEST(BusErrors, LoadsStoresAndFetchesTrapPrecisely) {
-  const auto program = [](auto emit) {
-    Section code = startWithHandler();
-    code.li(s0, NPU_DRAM_BASE + 0x1000);
-    emit(code);
-    exitWith(code, 99);
-    return code;
-  };
-  const Section load = program([](Section &c) { c.i(Insn::LW, a0, s0, 4); });
-  const Section store = program([](Section &c) { c.store(Insn::SB, a0, s0, 7); });
-  const Section fetch = program([](Section &c) { c.emit(Insn::JALR, {ra, s0, 0, 0}); });
-  // mcause + (mtval - s0)
-  EXPECT_EQ(statusWithFailure(load, NPU_DRAM_BASE + 0x1000, 16), 5 + 4);
-  EXPECT_EQ(statusWithFailure(store, NPU_DRAM_BASE + 0x1000, 16), 7 + 7);
-  EXPECT_EQ(statusWithFailure(fetch, NPU_DRAM_BASE + 0x1000, 16), 1 + 0);
-  // An error of the line's other half fails the line, too, but only its fetch.
-  EXPECT_EQ(statusWithFailure(fetch, NPU_DRAM_BASE + 0x1010, 16), 1 + 0);
-  EXPECT_EQ(statusWithFailure(load, NPU_DRAM_BASE + 0x1010, 16), 99);
-}
-
-TEST(BusErrors, AFailedLineIsFetchedAgain) {
-  // The first fetch fails; the handler jumps there again after the memory has recovered,
-  // which the program shows by a store that ends the failure.
-  Section code = startWithHandler();
-  code.li(s0, NPU_DRAM_BASE + 0x1000);
-  code.li(s1, kData);
-  code.emit(Insn::JALR, {ra, s0, 0, 0});
-  Section target(NPU_DRAM_BASE + 0x1000);
-  exitWith(target, 42);
-  Section handler(kHandler);
-  handler.store(Insn::SW, s0, s1, 0);
-  handler.i(Insn::ADDI, s10, s10, 1);
-  handler.emit(Insn::MRET);
-  const Program all{{code, target, handler}, {}, code.base()};
-  Simulation simulation(*MachineConfig::find("default"),
-                        {.dram = {60, 16}, .lockstep = false, .maxCycles = 10'000}, all.image(),
-                        {"test"});
-  Machine &machine = simulation.machine();
-  machine.dram().failRange(NPU_DRAM_BASE + 0x1000, 32);
-  for (uint32_t marker = 0; marker == 0 && machine.cycles() < 5'000;) {
-    machine.cycle();
-    machine.readMemory(kData, &marker, sizeof marker);
-  }
-  machine.dram().failRange(0, 0);
-  const SimulationResult result = simulation.runToEnd();
-  EXPECT_EQ(result.outcome, Outcome::Exited) << result.report;
-  EXPECT_EQ(result.status, 42);
-}
 
 TEST(Bounds, CycleBoundTellsThePc) {
   Section code = startWithHandler();

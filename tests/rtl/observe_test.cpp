@@ -88,6 +88,7 @@ Traced trace(const Program &program) {
   options.maxCycles = 100'000;
   options.perfetto = perfetto.get();
   options.konata = konata.get();
+  options.statsFunction = kWorker;
   Simulation simulation(*MachineConfig::find("default"), options, image, {"test"});
   const SimulationResult result = simulation.runToEnd();
   EXPECT_EQ(result.outcome, Outcome::Exited) << result.report;
@@ -126,6 +127,23 @@ TEST(Statistics, AccountForEveryCycleAndByte) {
                 stats["dma"][1]["idle_cycles"].get<uint64_t>(),
             traced.cycles);
   EXPECT_EQ(stats["dram_read_bytes"], kBytes + 16);
+}
+
+// The worker's own instructions and stalls, and nothing of what runs around it.
+TEST(Statistics, CallsOfAFunction) {
+  const nlohmann::json stats = trace(everything()).statistics;
+  ASSERT_EQ(stats["calls"].size(), 1u);
+  const nlohmann::json &call = stats["calls"][0];
+  EXPECT_EQ(call["stalls"]["load_use"], 1);
+  EXPECT_EQ(call["stalls"]["mul_use"], 1);
+  EXPECT_EQ(call["stalls"]["div"], 0);
+  EXPECT_EQ(call["stalls"]["memory"], 0);
+  EXPECT_GE(call["instret"], 6);
+  EXPECT_LE(call["instret"], 8);
+  uint64_t stalled = 0;
+  for (const auto &[cause, cycles] : call["stalls"].items())
+    stalled += cycles.get<uint64_t>();
+  EXPECT_EQ(stalled + call["instret"].get<uint64_t>(), call["cycles"].get<uint64_t>());
 }
 
 // Code in DRAM: the refills are the instruction cache's, not the jumps'.

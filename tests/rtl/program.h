@@ -90,6 +90,8 @@ struct RunOptions {
   bool lockstep = true;
   uint64_t maxCycles = 200'000;
   const char *config = "default";
+  uint32_t externalInterrupts = 0;
+  std::vector<SimulationOptions::BusError> busErrors{};
   std::function<void(Machine &)> prepare = [](Machine &) {};
 };
 
@@ -102,7 +104,8 @@ struct RunResult {
 inline RunResult run(const Program &program, const RunOptions &options = {}) {
   Simulation simulation(*MachineConfig::find(options.config),
                         {.dram = options.dram, .lockstep = options.lockstep,
-                         .maxCycles = options.maxCycles},
+                         .externalInterrupts = options.externalInterrupts,
+                         .busErrors = options.busErrors, .maxCycles = options.maxCycles},
                         program.image(), {"test"});
   options.prepare(simulation.machine());
   SimulationResult result = simulation.runToEnd();

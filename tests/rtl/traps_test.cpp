@@ -210,6 +210,52 @@ TEST(Interrupts, TimerInEveryCycleOfALoop) {
   }
 }
 
+// The external interrupt, 1, 2, ... cycles behind its last handler: the loop's iterations take
+// other numbers of cycles, so that every cycle of every instruction is met.
+TEST(Interrupts, ExternalInEveryCycleOfALoop) {
+  constexpr int kInterrupts = 400;
+  Section handler(kHandler);
+  handler.i(Insn::ADDI, s10, s10, 1);
+  handler.csr(Insn::CSRRS, s11, Csr::mcause, zero);
+  handler.csr(Insn::CSRRS, s11, Csr::mepc, zero);
+  handler.csr(Insn::CSRRS, s11, Csr::mip, zero);
+  handler.i(Insn::LW, s11, s1, 64);
+  handler.store(Insn::SW, s10, s1, 64);
+  handler.emit(Insn::MRET);
+  for (const uint32_t longest : {53u, 97u}) {
+    Section code = startWithHandler();
+    code.li(s0, kData);
+    code.li(s1, NPU_DRAM_BASE + 0x200);
+    code.li(s3, 1000);
+    code.li(s4, kInterrupts);
+    code.li(a0, 1u << 11);
+    code.csr(Insn::CSRRS, zero, Csr::mie, a0);
+    code.csr(Insn::CSRRSI, zero, Csr::mstatus, 8);
+    const uint32_t loop = code.pc();
+    code.r(Insn::DIV, a2, s3, s4);
+    code.i(Insn::V_LD, 1, s0, 3);
+    code.r(Insn::V_ADD_B, 1, 1, 1);
+    code.store(Insn::V_ST, 1, s1, 5); // DRAM
+    code.emit(Insn::V_REDSUM_B, {a3, 1, 0, 0});
+    code.i(Insn::ADDI, a3, a3, 1);
+    code.i(Insn::LW, a4, s1, 0);
+    code.r(Insn::MUL, a5, a3, a4);
+    code.store(Insn::SW, a5, s0, 0);
+    code.csr(Insn::CSRRS, a6, Csr::mip, zero);
+    code.emit(Insn::WFI);
+    code.branch(Insn::BLT, s10, s4, static_cast<int32_t>(loop - code.pc()));
+    code.csr(Insn::CSRRCI, zero, Csr::mstatus, 8);
+    code.r(Insn::SLT, a0, s10, s4);
+    exitWithRegister(code, a0);
+    RunOptions options;
+    options.externalInterrupts = longest;
+    options.maxCycles = 2'000'000;
+    const RunResult result = run({{code, handler}, {}, code.base()}, options);
+    ASSERT_EQ(result.simulation.outcome, Outcome::Exited) << result.simulation.report;
+    EXPECT_EQ(result.simulation.status, 0);
+  }
+}
+
 TEST(Interrupts, WfiWakesUpWithInterruptsOffAndOn) {
   for (const bool enabled : {false, true}) {
     Section code = startWithHandler();

@@ -213,9 +213,7 @@ TEST(Vector, BusErrorsTrapAtTheFirstByte) {
     code.r(Insn::ADD, a2, a2, a3);
     exitWithRegister(code, a2);
     expectStatus(code, (store ? 7 : 5) * 16 + 3,
-                 {.lockstep = false, .prepare = [](Machine &machine) {
-                    machine.dram().failRange(NPU_DRAM_BASE + 0x120, 16);
-                  }});
+                 {.busErrors = {{{NPU_DRAM_BASE + 0x120, 16}, kAxiSlaveError}}});
   }
 }
 
