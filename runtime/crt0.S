@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Entry point: stack, trap vector and .bss, then the C part of the start-up. The loader has placed
-// .text, .rodata, .data and everything in DRAM (zero-filled as its program headers say).
+// Entry point: stack, trap vector, .bss and thread-local data, then the C part of the start-up. The
+// loader has placed .text, .rodata, .data and everything in DRAM (zero-filled as its program headers
+// say).
 
         .cfi_sections .debug_frame
         .section .init, "ax", @progbits
@@ -29,6 +30,18 @@ _start:
         addi    t0, t0, 16
         bltu    t0, t1, 1b
 2:
+        // The block is in .bss; its ends are 16-byte aligned.
+        la      tp, __tls_base
+        la      t0, __tdata_start
+        la      t1, __tdata_end
+        mv      t2, tp
+        bgeu    t0, t1, 4f
+3:      lw      t3, 0(t0)
+        sw      t3, 0(t2)
+        addi    t0, t0, 4
+        addi    t2, t2, 4
+        bltu    t0, t1, 3b
+4:
         li      fp, 0                   // outermost frame
         call    __npu_start             // does not return
         .cfi_endproc

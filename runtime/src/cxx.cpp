@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What C++ code calls without a C++ library: new and delete over malloc, guards of local statics (one
-// hart: no lock), calls of pure virtual functions. No exceptions: memory that runs out ends the program.
+// hart: no lock), ends of thread-local objects, calls of pure virtual functions. No exceptions: memory that runs out ends the program.
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -46,6 +46,12 @@ extern "C" {
 int __cxa_guard_acquire(uint64_t *guard) { return *reinterpret_cast<uint8_t *>(guard) == 0; }
 void __cxa_guard_release(uint64_t *guard) { *reinterpret_cast<uint8_t *>(guard) = 1; }
 void __cxa_guard_abort(uint64_t *) {}
+
+// Thread-local objects are destroyed with the program: its one thread ends then.
+int __cxa_atexit(void (*destroy)(void *), void *object, void *library);
+int __cxa_thread_atexit(void (*destroy)(void *), void *object, void *library) {
+  return __cxa_atexit(destroy, object, library);
+}
 
 [[noreturn]] void __cxa_pure_virtual() { abort(); }
 [[noreturn]] void __cxa_deleted_virtual() { abort(); }

@@ -55,4 +55,41 @@
 // CPU: error: unknown target CPU 'other'
 // CPU-NEXT: note: valid target CPU values are: npu
 
+// The tuning is the CPU's.
+// RUN: %clang -mtune=npu -Werror -c %s -o /dev/null
+// RUN: not %clang -mtune=other -c %s -o /dev/null 2>&1 | FileCheck --check-prefix=TUNE %s
+// TUNE: error: unsupported argument 'other' to option '-mtune='
+// RUN: %clang -mcpu=help 2>&1 | FileCheck --check-prefix=CPUS %s
+// RUN: %clang -mtune=help 2>&1 | FileCheck --check-prefix=CPUS %s
+// CPUS: Available CPUs for this target:
+// CPUS: npu
+
+// C++ has neither exceptions nor run-time types, unless run-time types are asked for.
+// RUN: %clangxx -### -c -x c++ %s 2>&1 | FileCheck --check-prefix=CXX --implicit-check-not=exceptions %s
+// RUN: %clangxx -### -fno-exceptions -fno-rtti -Werror -c -x c++ %s 2>&1 | FileCheck --check-prefix=CXX --implicit-check-not=exceptions %s
+// CXX: "-fno-rtti"
+// RUN: %clangxx -### -frtti -c -x c++ %s 2>&1 | FileCheck --check-prefix=RTTI --implicit-check-not=-fno-rtti %s
+// RTTI: "-cc1"
+
+// What the machine's software cannot do is refused, whatever else asks for it or not.
+// RUN: not %clangxx -fexceptions -c -x c++ %s -o /dev/null 2>&1 | FileCheck -DOPTION=-fexceptions --check-prefix=REFUSED %s
+// RUN: not %clang -fexceptions -c %s -o /dev/null 2>&1 | FileCheck -DOPTION=-fexceptions --check-prefix=REFUSED %s
+// RUN: not %clangxx -fcxx-exceptions -c -x c++ %s -o /dev/null 2>&1 | FileCheck -DOPTION=-fcxx-exceptions --check-prefix=REFUSED %s
+// RUN: not %clang -shared %s -o /dev/null 2>&1 | FileCheck -DOPTION=-shared --check-prefix=REFUSED %s
+// RUN: not %clang -pie %s -o /dev/null 2>&1 | FileCheck -DOPTION=-pie --check-prefix=REFUSED %s
+// RUN: not %clang -static-pie %s -o /dev/null 2>&1 | FileCheck -DOPTION=-static-pie --check-prefix=REFUSED %s
+// RUN: not %clang -rdynamic %s -o /dev/null 2>&1 | FileCheck -DOPTION=-rdynamic --check-prefix=REFUSED %s
+// RUN: not %clang -fsanitize=address -c %s -o /dev/null 2>&1 | FileCheck -DOPTION=-fsanitize=address --check-prefix=REFUSED %s
+// REFUSED: error: unsupported option '[[OPTION]]' for target 'npu-unknown-elf'
+// RUN: %clangxx -fexceptions -fno-exceptions -c -x c++ %s -o /dev/null
+
+// -fPIC is taken: static code is as good.
+// RUN: %clang -fPIC -Werror -c %s -o /dev/null
+
+// Of the sanitizers' runtimes there is the minimal one.
+// RUN: %clang -### -fsanitize=undefined -c %s 2>&1 | FileCheck --check-prefix=MINIMAL %s
+// MINIMAL: "-fsanitize-minimal-runtime"
+// RUN: %clang -### -fsanitize=undefined -fsanitize-trap=all -c %s 2>&1 | FileCheck --check-prefix=TRAP --implicit-check-not=-fsanitize-minimal-runtime %s
+// TRAP: "-fsanitize-trap=
+
 int main(void) { return 0; }

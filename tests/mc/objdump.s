@@ -2,7 +2,7 @@
 #
 # llvm-objdump recognises an NPU object by its e_flags, without any option; shows
 # branch and call targets as addresses and symbols; and prints words that are no
-# instruction as unknown.
+# instruction as unknown, and data as data.
 #
 # RUN: llvm-mc -triple=npu -filetype=obj %s -o %t.o
 # RUN: llvm-objdump -d --no-show-raw-insn %t.o | FileCheck %s
@@ -34,8 +34,8 @@ start:
 # RELOC: R_RISCV_CALL_PLT extern
   call extern
 # CHECK: 28: <unknown>
-  .word 0x0000700b
-# CHECK-NEXT: 2c: <unknown>
+  .insn 0x0000700b
+# CHECK-NEXT: 2c: 00 00 00 00 .word 0x00000000
   .word 0
 # CHECK-LABEL: <local>:
 local:

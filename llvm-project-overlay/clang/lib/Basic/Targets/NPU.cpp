@@ -41,7 +41,8 @@ NPUTargetInfo::NPUTargetInfo(const llvm::Triple &Triple, const TargetOptions &)
   MaxAtomicInlineWidth = 32;
   // A vector is aligned as the stack is: its accesses are as fast at any word.
   MaxVectorAlign = 128;
-  TLSSupported = false;
+  // Promoted to float for each operation.
+  HasFloat16 = true;
 }
 
 bool NPUTargetInfo::hasFeature(StringRef Feature) const {

@@ -50,6 +50,8 @@ public:
   int getEHDataRegisterNumber(unsigned RegNo) const override {
     return RegNo < 2 ? 10 + RegNo : -1;
   }
+  // A half is one in IR, too; the back end calls the library.
+  bool useFP16ConversionIntrinsics() const override { return false; }
   bool hasBitIntType() const override { return true; }
 };
 

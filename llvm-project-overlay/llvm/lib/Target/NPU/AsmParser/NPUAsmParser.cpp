@@ -521,7 +521,7 @@ bool NPUAsmParser::parseDirectiveInsn(SMLoc Loc) {
     if (!isUInt<32>(Word) || (Word & 3) != 3)
       return Error(FormatLoc,
                    "an instruction word has 32 bits and ends in the bits 11");
-    getParser().getStreamer().emitIntValue(Word, 4);
+    getTargetStreamer().emitInstructionWord(Word);
     return getParser().parseEOL();
   }
 

@@ -74,13 +74,6 @@ static MCInstPrinter *createNPUMCInstPrinter(const Triple &, unsigned Variant,
   return Variant == 0 ? new NPUInstPrinter(MAI, MII, MRI) : nullptr;
 }
 
-static MCStreamer *createNPUELFStreamer(const Triple &, MCContext &Ctx,
-                                        std::unique_ptr<MCAsmBackend> &&MAB,
-                                        std::unique_ptr<MCObjectWriter> &&OW,
-                                        std::unique_ptr<MCCodeEmitter> &&CE) {
-  return createELFStreamer(Ctx, std::move(MAB), std::move(OW), std::move(CE));
-}
-
 static MCTargetStreamer *
 createNPUObjectTargetStreamer(MCStreamer &S, const MCSubtargetInfo &) {
   return new NPUTargetELFStreamer(S);

@@ -14,10 +14,13 @@ class MCCodeEmitter;
 class MCContext;
 class MCInstrInfo;
 class MCObjectTargetWriter;
+class MCObjectWriter;
 class MCRegisterInfo;
+class MCStreamer;
 class MCSubtargetInfo;
 class MCTargetOptions;
 class Target;
+class Triple;
 
 MCCodeEmitter *createNPUMCCodeEmitter(const MCInstrInfo &MCII, MCContext &Ctx);
 
@@ -26,6 +29,11 @@ MCAsmBackend *createNPUAsmBackend(const Target &T, const MCSubtargetInfo &STI,
                                   const MCTargetOptions &Options);
 
 std::unique_ptr<MCObjectTargetWriter> createNPUELFObjectWriter(uint8_t OSABI);
+
+MCStreamer *createNPUELFStreamer(const Triple &TT, MCContext &Ctx,
+                                 std::unique_ptr<MCAsmBackend> &&MAB,
+                                 std::unique_ptr<MCObjectWriter> &&OW,
+                                 std::unique_ptr<MCCodeEmitter> &&CE);
 
 } // namespace llvm
 

@@ -5,6 +5,7 @@
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/MC/MCELFObjectWriter.h"
 #include "llvm/MC/MCELFStreamer.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormattedStream.h"
 #include "llvm/Support/RISCVAttributes.h"
 
@@ -12,6 +13,10 @@ using namespace llvm;
 
 void NPUTargetAsmStreamer::emitDirectiveOption(StringRef Option) {
   OS << "\t.option\t" << Option << '\n';
+}
+
+void NPUTargetAsmStreamer::emitInstructionWord(uint32_t Word) {
+  OS << "\t.insn\t" << format_hex(Word, 10) << '\n';
 }
 
 void NPUTargetAsmStreamer::emitAttribute(unsigned Tag, unsigned Value) {

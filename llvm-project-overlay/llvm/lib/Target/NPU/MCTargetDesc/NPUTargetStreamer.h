@@ -26,6 +26,8 @@ public:
 
   // .option with its argument, which the parser has checked.
   virtual void emitDirectiveOption(StringRef Option) {}
+  // .insn with a whole instruction word.
+  virtual void emitInstructionWord(uint32_t Word) {}
   virtual void emitAttribute(unsigned Tag, unsigned Value) {}
   virtual void emitTextAttribute(unsigned Tag, StringRef Value) {}
 };
@@ -38,6 +40,7 @@ public:
       : NPUTargetStreamer(S), OS(OS) {}
 
   void emitDirectiveOption(StringRef Option) override;
+  void emitInstructionWord(uint32_t Word) override;
   void emitAttribute(unsigned Tag, unsigned Value) override;
   void emitTextAttribute(unsigned Tag, StringRef Value) override;
 };
@@ -51,6 +54,7 @@ class NPUTargetELFStreamer : public NPUTargetStreamer {
 public:
   explicit NPUTargetELFStreamer(MCStreamer &S);
 
+  void emitInstructionWord(uint32_t Word) override;
   void emitAttribute(unsigned Tag, unsigned Value) override;
   void emitTextAttribute(unsigned Tag, StringRef Value) override;
   void finish() override;
