@@ -1,26 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Measures kernels on the RTL. Each kernels/bench/NAME.c is one program; comments among its first
+"""Measures the programs of kernels/bench on the RTL. Comments at the start of a source, among its first
 lines say how to link and run it:
 
   // bench-flags: compiler words
   // bench-run: [simulator options] [-- program arguments]
 
 The program runs once for each bench-run line (once without any) and prints a line
-'BENCH name=NAME/CASE cycles=N macs=N dram_bytes=N ok=0|1' for each case; dram_bytes=stats stands for
-the simulator's count over that run, stats-N for N bytes less than it. bus_bytes=U bus_width=B add the
-share of the DRAM bus's bandwidth, U / (B cycles), which stands for the utilization then."""
+'BENCH name=NAME/CASE cycles=N macs=N dram_bytes=N ok=0|1' for each case. A program that calls what it measures
+through its function `measured_call`, once a case and in the order of the lines, gets the stall causes and the
+DRAM traffic of each call in its records, and needs no dram_bytes. Otherwise dram_bytes=stats stands for the
+simulator's count over that run, stats-N for N bytes less than it. read=N and write=N are the bytes that the
+case has to move, in place of those it did move. bus_bytes=U bus_width=B add the share of the DRAM bus's
+bandwidth, U / (B cycles), which stands for the utilization then.
+
+The roofline: a case cannot be faster than its MACs at the array's peak (256 a cycle, 512 with int4 in the
+name, or peak=N: 144 for a depthwise 3 x 3), nor than its bytes at the bus's width
+in the busier direction. `attainable` is the larger of the two, `bound` says which, `share` how much of it the
+case reaches."""
 
 import json
 import shlex
 import subprocess
 
+import model_bench
 from paths import BIN, BUILD, ROOT, TOOLCHAIN_BIN, Failure, Usage, environment, relative
 
 SOURCES = ROOT / "kernels/bench"
 OUT = BUILD / "bench"
 HEADER_LINES = 20
-PEAK_MACS = 256  # a cycle: the 16 x 16 array
-LIMIT = 900
+PEAK_MACS = 256       # a cycle: the 16 x 16 array
+PEAK_MACS_INT4 = 512  # with int4 weights
+BUS_WIDTH = 16        # bytes a cycle in each direction
+LIMIT = 1800
+MEASURED = "measured_call"
 
 
 def header(source, key):
@@ -41,32 +53,65 @@ def compile_program(source):
     return program
 
 
-def parse(line, stats=None):
-    """The record of a BENCH line, or None for any other line."""
+def roofline(record, peak, read, write):
+    """Adds bound, attainable and share; nothing where neither the array nor the bus has work."""
+    array = record["macs"] / peak
+    bus = max(read, write) / BUS_WIDTH
+    attainable = max(array, bus)
+    if attainable and record["cycles"]:
+        record["bound"] = "compute" if array >= bus else "memory"
+        record["attainable"] = round(attainable)
+        record["share"] = round(attainable / record["cycles"], 4)
+
+
+def parse(line, stats=None, call=None):
+    """The record of a BENCH line, or None for any other line. call: the counters of its measured call."""
     words = line.split()
     if not words or words[0] != "BENCH":
         return None
     fields = dict(word.split("=", 1) for word in words[1:])
     cycles, macs = int(fields["cycles"]), int(fields["macs"])
-    total, _, around = fields["dram_bytes"].partition("-")
-    if total == "stats":
-        dram_bytes = stats["dram_read_bytes"] + stats["dram_write_bytes"] - int(around or 0)
+    read = write = None
+    if call:
+        read, write = call["dram_read_bytes"], call["dram_write_bytes"]
+        dram_bytes = read + write
     else:
-        dram_bytes = int(total)
+        total, _, around = fields.get("dram_bytes", "0").partition("-")
+        if total == "stats":
+            dram_bytes = stats["dram_read_bytes"] + stats["dram_write_bytes"] - int(around or 0)
+        else:
+            dram_bytes = int(total)
     record = {"name": fields["name"], "sim": "rtl", "cycles": cycles, "macs": macs,
               "utilization": round(macs / (PEAK_MACS * cycles), 4) if cycles else 0,
               "dram_bytes": dram_bytes, "ok": fields["ok"] == "1"}
     if "bus_bytes" in fields:
         record["bandwidth"] = round(int(fields["bus_bytes"]) / (int(fields["bus_width"]) * cycles), 4)
         record["bytes_per_cycle"] = round(dram_bytes / cycles, 2)
+    if "read" in fields or "write" in fields:
+        read, write = int(fields.get("read", 0)), int(fields.get("write", 0))
+    if read is None:  # without the directions: both of them alike
+        read = write = dram_bytes / 2
+    if "bus_bytes" not in fields:
+        usual = PEAK_MACS_INT4 if "int4" in record["name"] else PEAK_MACS
+        roofline(record, int(fields.get("peak", usual)), read, write)
+    if call:
+        record["stalls"] = call["stalls"]
+        record["array_busy"] = call["array_busy_cycles"]
     return record
+
+
+def has_measured_call(program):
+    done = subprocess.run([TOOLCHAIN_BIN / "llvm-nm", program], env=environment(), capture_output=True,
+                          text=True)
+    return any(line.split()[-1:] == [MEASURED] for line in done.stdout.splitlines())
 
 
 def measure(program, words):
     """The records of one run; words as in a bench-run line."""
     split = words.index("--") if "--" in words else len(words)
     stats = program.with_suffix(".json")
-    command = [BIN / "npu-rtl", "--no-lockstep", "--stats", stats, *words[:split], program,
+    calls = ["--stats-function", MEASURED] if has_measured_call(program) else []
+    command = [BIN / "npu-rtl", "--no-lockstep", "--stats", stats, *calls, *words[:split], program,
                *words[split + 1:]]
     try:
         done = subprocess.run(command, env=environment(), stdin=subprocess.DEVNULL,
@@ -74,33 +119,60 @@ def measure(program, words):
     except subprocess.TimeoutExpired:
         raise Failure(f"{relative(program)}: no end after {LIMIT} s")
     lines = [line for line in done.stdout.splitlines() if line.startswith("BENCH ")]
-    if done.returncode or not lines:
+    if not lines or (done.returncode and not any(" ok=0" in line for line in lines)):
         raise Failure(f"{shlex.join(map(str, command))}: exit status {done.returncode}, "
                       f"{len(lines)} results\n" + (done.stdout + done.stderr)[-2000:])
     counts = json.loads(stats.read_text())
-    return [parse(line, counts) for line in lines]
+    if calls and len(counts["calls"]) != len(lines):
+        raise Failure(f"{relative(program)}: {len(counts['calls'])} calls of {MEASURED}, but {len(lines)} results")
+    return [parse(line, counts, counts["calls"][i] if calls else None) for i, line in enumerate(lines)]
 
 
-def run(options):
+def kernels(name=None):
+    """Measures all programs of kernels/bench, or one of them: a record for each case."""
     sources = sorted(SOURCES.glob("*.c"))
-    if options.suite:
-        chosen = [source for source in sources if source.stem == options.suite]
+    if name:
+        chosen = [source for source in sources if source.stem == name]
         if not chosen:
-            raise Usage(f"unknown benchmark '{options.suite}'; there are: "
-                          + ", ".join(source.stem for source in sources))
+            raise Usage(f"unknown benchmark '{name}'; there are: kernels, models, compiler, vector, "
+                        + ", ".join(source.stem for source in sources))
         sources = chosen
-    good = True
-    if not options.json:
-        print(f"{'name':34} {'cycles':>10} {'MACs':>12} {'utilization':>11} {'DRAM bytes':>11}  result")
     programs = [(program, words) for source in sources for program in [compile_program(source)]
                 for words in header(source, "bench-run") or [[]]]
     for program, words in programs:
-        for r in measure(program, words):
-            good &= r["ok"]
-            if options.json:
-                print(json.dumps(r), flush=True)
-            else:
-                print(f"{r['name']:34} {r['cycles']:10} {r['macs']:12} "
-                      f"{r.get('bandwidth', r['utilization']):11.1%} "
-                      f"{r['dram_bytes']:11}  {'ok' if r['ok'] else 'WRONG'}", flush=True)
+        yield from measure(program, words)
+
+
+def models():
+    """Measures the MLPerf Tiny networks: a record for each layer, then one for the network."""
+    yield from model_bench.measure()
+
+
+def show(r):
+    share = f"{r['share']:7.1%} {r['bound']}" if "share" in r else ""
+    print(f"{r['name']:38} {r['cycles']:10} {r['macs']:12} {r.get('bandwidth', r['utilization']):11.1%} "
+          f"{r['dram_bytes']:11} {share:15}  {'ok' if r['ok'] else 'WRONG'}", flush=True)
+
+
+def run(options):
+    name = None if options.suite == "kernels" else options.suite
+    records = models() if name == "models" else kernels(name)
+    good = True
+    if not options.json:
+        print(f"{'name':38} {'cycles':>10} {'MACs':>12} {'utilization':>11} {'DRAM bytes':>11} "
+              f"{'of attainable':15}  result")
+    sums = []
+    for r in records:
+        good &= r["ok"]
+        if options.json:
+            print(json.dumps(r), flush=True)
+        else:
+            show(r)
+        if "aim" in r:
+            sums.append(r)
+    if sums and not options.json:
+        print(f"\n{'network':8} {'cycles':>8} {'bound':>8} {'aim':>8} {'of the aim':>10} {'Ethos-U55-256':>13}")
+        for r in sums:
+            print(f"{r['name']:8} {r['cycles']:8} {r['bound']:8} {r['aim']:8} {r['cycles'] / r['aim']:10.1%} "
+                  f"{r['u55_256']:13}")
     return 0 if good else 1

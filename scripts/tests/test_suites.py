@@ -44,7 +44,23 @@ class Bench(unittest.TestCase):
         line = "BENCH name=matmul_int8/64x64x64 cycles=2048 macs=262144 dram_bytes=0 ok=1"
         self.assertEqual(bench.parse(line), {
             "name": "matmul_int8/64x64x64", "sim": "rtl", "cycles": 2048, "macs": 262144,
-            "utilization": 0.5, "dram_bytes": 0, "ok": True})
+            "utilization": 0.5, "dram_bytes": 0, "ok": True, "bound": "compute", "attainable": 1024,
+            "share": 0.5})
+
+    def test_roofline(self):
+        call = {"dram_read_bytes": 32000, "dram_write_bytes": 160, "stalls": {"wait": 1}, "array_busy_cycles": 7}
+        cases = (  # words of the line, bound, attainable cycles
+            ("macs=262144", "memory", 2000),
+            ("macs=2621440", "compute", 10240),
+            ("macs=262144 read=64 write=32", "compute", 1024),
+            ("macs=262144 read=0 peak=128", "compute", 2048),
+            ("macs=0", "memory", 2000))
+        for words, bound, attainable in cases:
+            record = bench.parse(f"BENCH name=a/b cycles=4000 {words} ok=1", {}, call)
+            self.assertEqual((record["bound"], record["attainable"]), (bound, attainable), words)
+            self.assertEqual((record["stalls"], record["array_busy"]), ({"wait": 1}, 7))
+        record = bench.parse("BENCH name=conv_int4/x cycles=1024 macs=262144 dram_bytes=0 ok=1")
+        self.assertEqual(record["share"], 0.5)
 
     def test_bytes_from_the_simulator(self):
         record = bench.parse("BENCH name=a/b cycles=1 macs=0 dram_bytes=stats ok=0",

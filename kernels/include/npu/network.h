@@ -22,6 +22,13 @@ enum {
   NPU_NET_TABLE = 144, // bytes of a block's bias, multipliers and shifts
 };
 
+// What there is to know about a layer: its multiplications, the cycles that the array needs for them, and the
+// bytes that it takes from and to DRAM.
+typedef struct npu_net_layer {
+  const char *name;
+  uint32_t macs, array_cycles, dram_bytes;
+} npu_net_layer;
+
 // Output pixels of one run. `in` and `out` are byte offsets in the arena, `pos` the first pixel's position
 // as line * 65536 + column, `columns` the pixels of a line.
 typedef struct npu_net_rect {
