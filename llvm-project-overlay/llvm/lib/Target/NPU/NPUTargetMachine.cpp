@@ -6,6 +6,7 @@
 #include "NPUMachineFunctionInfo.h"
 #include "NPUTargetObjectFile.h"
 #include "NPUTargetTransformInfo.h"
+#include "NPUVectorTail.h"
 #include "TargetInfo/NPUTargetInfo.h"
 #include "llvm/CodeGen/GlobalISel/IRTranslator.h"
 #include "llvm/CodeGen/GlobalISel/InstructionSelect.h"
@@ -17,6 +18,8 @@
 #include "llvm/InitializePasses.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 
 using namespace llvm;
 
@@ -84,6 +87,26 @@ NPUTargetMachine::getTargetTransformInfo(const Function &F) const {
 //===----------------------------------------------------------------------===//
 // Pass pipeline
 //===----------------------------------------------------------------------===//
+
+// Behind the vectorizers.
+void NPUTargetMachine::registerPassBuilderCallbacks(PassBuilder &PB) {
+  PB.registerVectorizerEndEPCallback([](FunctionPassManager &FPM,
+                                        OptimizationLevel Level) {
+    if (Level == OptimizationLevel::O0)
+      return;
+    FPM.addPass(NPUVectorTailPass());
+    FPM.addPass(InstCombinePass());
+    FPM.addPass(LoopUnrollPass(LoopUnrollOptions(Level.getSpeedupLevel())));
+  });
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, FunctionPassManager &FPM,
+         ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name != "npu-vector-tail")
+          return false;
+        FPM.addPass(NPUVectorTailPass());
+        return true;
+      });
+}
 
 namespace {
 class NPUPassConfig : public TargetPassConfig {

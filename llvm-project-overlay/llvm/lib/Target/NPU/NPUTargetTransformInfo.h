@@ -95,6 +95,23 @@ public:
                   unsigned AddressSpace, TTI::TargetCostKind CostKind,
                   TTI::OperandValueInfo OpInfo = {TTI::OK_AnyValue, TTI::OP_None},
                   const Instruction *I = nullptr) const override;
+  // By scalar type the vectorizer asks whether there is a vector for it.
+  bool isLegalMaskedLoad(Type *Ty, Align, unsigned,
+                         TTI::MaskKind) const override {
+    return isMaskable(Ty);
+  }
+  bool isLegalMaskedStore(Type *Ty, Align, unsigned,
+                          TTI::MaskKind) const override {
+    return isMaskable(Ty);
+  }
+  InstructionCost
+  getMemIntrinsicInstrCost(const MemIntrinsicCostAttributes &MICA,
+                           TTI::TargetCostKind CostKind) const override;
+  bool preferPredicateOverEpilogue(TailFoldingInfo *TFI) const override;
+  TailFoldingStyle
+  getPreferredTailFoldingStyle(bool IVUpdateMayOverflow) const override {
+    return TailFoldingStyle::Data;
+  }
   using BaseT::getVectorInstrCost;
   InstructionCost getVectorInstrCost(unsigned Opcode, Type *Val,
                                      TTI::TargetCostKind CostKind,
@@ -120,6 +137,7 @@ public:
 
 private:
   std::optional<unsigned> getVectorRegisters(const Type *Ty) const;
+  bool isMaskable(const Type *Ty) const;
   std::optional<InstructionCost>
   getVectorArithmeticCost(unsigned Opcode, Type *Ty) const;
   std::optional<InstructionCost>

@@ -9,6 +9,7 @@
 
 #include "GISel/NPUVectorTypes.h"
 #include "NPUTargetTransformInfo.h"
+#include "llvm/Transforms/Vectorize/LoopVectorizationLegality.h"
 
 using namespace llvm;
 
@@ -99,6 +100,36 @@ InstructionCost NPUTTIImpl::getMemoryOpCost(unsigned Opcode, Type *Src,
     return *Registers;
   return BaseT::getMemoryOpCost(Opcode, Src, Alignment, AddressSpace, CostKind,
                                 OpInfo, I);
+}
+
+bool NPUTTIImpl::isMaskable(const Type *Ty) const {
+  unsigned Bits = Ty->getScalarSizeInBits();
+  return Ty->getScalarType()->isIntegerTy() && NPUVector::isElementSize(Bits) &&
+         (!Ty->isVectorTy() || getVectorRegisters(Ty) == 1);
+}
+
+InstructionCost
+NPUTTIImpl::getMemIntrinsicInstrCost(const MemIntrinsicCostAttributes &MICA,
+                                     TTI::TargetCostKind CostKind) const {
+  if ((MICA.getID() == Intrinsic::masked_load ||
+       MICA.getID() == Intrinsic::masked_store) &&
+      isMaskable(MICA.getDataType()))
+    return 1;
+  return BaseT::getMemIntrinsicInstrCost(MICA, CostKind);
+}
+
+// One masked iteration is cheaper than a scalar loop for the rest, wherever the loop's
+// accesses are to lanes side by side: these are the ones that take a mask.
+bool NPUTTIImpl::preferPredicateOverEpilogue(TailFoldingInfo *TFI) const {
+  for (const BasicBlock *BB : TFI->LVL->getLoop()->blocks())
+    for (const Instruction &I : *BB)
+      if (const Value *Pointer = getLoadStorePointerOperand(&I)) {
+        Type *Ty = getLoadStoreType(&I);
+        if (!isMaskable(Ty) ||
+            TFI->LVL->isConsecutivePtr(Ty, const_cast<Value *>(Pointer)) != 1)
+          return false;
+      }
+  return true;
 }
 
 InstructionCost NPUTTIImpl::getVectorInstrCost(unsigned Opcode, Type *Val,

@@ -929,6 +929,10 @@ bool NPULegalizerInfo::legalizeIntrinsic(LegalizerHelper &Helper,
   }
   case Intrinsic::get_active_lane_mask:
     return legalizeLaneMask(Helper, MI);
+  case Intrinsic::masked_load:
+    return legalizeMaskedLoad(Helper, MI);
+  case Intrinsic::masked_store:
+    return legalizeMaskedStore(Helper, MI);
   // An instruction each, on words and vectors.
   case Intrinsic::npu_mac_ldw:
   case Intrinsic::npu_mac_run:

@@ -33,6 +33,8 @@ private:
   // NPULegalizerVector.cpp
   bool legalizeVector(LegalizerHelper &Helper, MachineInstr &MI) const;
   bool legalizeLaneMask(LegalizerHelper &Helper, MachineInstr &MI) const;
+  bool legalizeMaskedLoad(LegalizerHelper &Helper, MachineInstr &MI) const;
+  bool legalizeMaskedStore(LegalizerHelper &Helper, MachineInstr &MI) const;
   bool legalizeVAStart(MachineInstr &MI, MachineIRBuilder &B) const;
   bool legalizeReturnAddress(MachineInstr &MI, MachineIRBuilder &B) const;
   Register buildFrameAddress(MachineIRBuilder &B, unsigned Depth) const;

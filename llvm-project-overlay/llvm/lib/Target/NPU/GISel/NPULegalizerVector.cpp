@@ -275,32 +275,46 @@ static bool legalizeReduction(MachineInstr &MI, MachineIRBuilder &B) {
   return true;
 }
 
+// Whether all users of a narrow vector extend it to the register in the same way: the
+// extension, or nothing.
+static std::optional<unsigned> getExtensionOfUsers(Register Reg,
+                                                   const MachineRegisterInfo &MRI) {
+  LLT FullTy = NPUVector::getType(MRI.getType(Reg).getNumElements());
+  std::optional<unsigned> Extension;
+  for (const MachineInstr &User : MRI.use_nodbg_instructions(Reg)) {
+    unsigned Opcode = User.getOpcode();
+    if ((Opcode != G_SEXT && Opcode != G_ZEXT) ||
+        MRI.getType(User.getOperand(0).getReg()) != FullTy ||
+        Extension.value_or(Opcode) != Opcode)
+      return std::nullopt;
+    Extension = Opcode;
+  }
+  return Extension;
+}
+
+// Replaces the users, which extend, by the extended value.
+static void replaceExtensions(Register Reg, Register Extended, MachineIRBuilder &B) {
+  MachineRegisterInfo &MRI = *B.getMRI();
+  for (MachineInstr &User : make_early_inc_range(MRI.use_nodbg_instructions(Reg))) {
+    B.setInstrAndDebugLoc(User);
+    B.buildCopy(User.getOperand(0).getReg(), Extended);
+    User.eraseFromParent();
+  }
+}
+
 // A load of narrow elements widens them, by sign or zero where all uses want that.
 static bool legalizeNarrowLoad(MachineInstr &MI, MachineIRBuilder &B) {
-  MachineRegisterInfo &MRI = *B.getMRI();
   auto &Load = cast<GLoad>(MI);
   Register Dst = Load.getDstReg();
-  LLT FullTy = NPUVector::getType(MRI.getType(Dst).getNumElements());
-  SmallVector<MachineInstr *, 4> Users;
-  for (MachineInstr &User : MRI.use_nodbg_instructions(Dst))
-    Users.push_back(&User);
-  for (auto [Extension, ExtLoad] :
-       {std::pair(G_SEXT, G_SEXTLOAD), std::pair(G_ZEXT, G_ZEXTLOAD)}) {
-    if (Users.empty() || !all_of(Users, [&, Opcode = Extension](MachineInstr *User) {
-          return User->getOpcode() == Opcode &&
-                 MRI.getType(User->getOperand(0).getReg()) == FullTy;
-        }))
-      continue;
-    auto New = B.buildLoadInstr(ExtLoad, FullTy, Load.getPointerReg(), Load.getMMO());
-    for (MachineInstr *User : Users) {
-      B.setInstrAndDebugLoc(*User);
-      B.buildCopy(User->getOperand(0).getReg(), New);
-      User->eraseFromParent();
-    }
-    MI.eraseFromParent();
-    return true;
-  }
-  B.buildTrunc(Dst, B.buildLoad(FullTy, Load.getPointerReg(), Load.getMMO()));
+  LLT FullTy = NPUVector::getType(B.getMRI()->getType(Dst).getNumElements());
+  if (auto Extension = getExtensionOfUsers(Dst, *B.getMRI()))
+    replaceExtensions(Dst,
+                      B.buildLoadInstr(*Extension == G_SEXT ? G_SEXTLOAD : G_ZEXTLOAD,
+                                       FullTy, Load.getPointerReg(), Load.getMMO())
+                          .getReg(0),
+                      B);
+  else
+    B.buildTrunc(Dst, B.buildLoad(FullTy, Load.getPointerReg(), Load.getMMO()));
   MI.eraseFromParent();
   return true;
 }
@@ -377,6 +391,109 @@ bool NPULegalizerInfo::legalizeLaneMask(LegalizerHelper &Helper,
       NPUVector::getType(Ty.getNumElements()),
       {MI.getOperand(2).getReg(), MI.getOperand(3).getReg()});
   buildTruncOrCopy(B, Dst, Mask);
+  MI.eraseFromParent();
+  return true;
+}
+
+// The masked access for a vector in memory, by lanes and bytes of an element.
+static Intrinsic::ID getMaskedLoad(LLT Ty, bool IsZero) {
+  unsigned Bytes = Ty.getScalarSizeInBits() / 8;
+  switch (Ty.getNumElements()) {
+  case 64:
+    return Intrinsic::npu_v_ldm_b;
+  case 32:
+    return Bytes == 2 ? Intrinsic::npu_v_ldm_h
+           : IsZero   ? Intrinsic::npu_v_ldm_bhu
+                      : Intrinsic::npu_v_ldm_bh;
+  default:
+    return Bytes == 4   ? Intrinsic::npu_v_ldm_w
+           : Bytes == 2 ? IsZero ? Intrinsic::npu_v_ldm_hwu : Intrinsic::npu_v_ldm_hw
+           : IsZero     ? Intrinsic::npu_v_ldm_bwu
+                        : Intrinsic::npu_v_ldm_bw;
+  }
+}
+static Intrinsic::ID getMaskedStore(LLT Ty) {
+  unsigned Bytes = Ty.getScalarSizeInBits() / 8;
+  switch (Ty.getNumElements()) {
+  case 64:
+    return Intrinsic::npu_v_stm_b;
+  case 32:
+    return Bytes == 2 ? Intrinsic::npu_v_stm_h : Intrinsic::npu_v_stm_hb;
+  default:
+    return Bytes == 4   ? Intrinsic::npu_v_stm_w
+           : Bytes == 2 ? Intrinsic::npu_v_stm_wh
+                        : Intrinsic::npu_v_stm_wb;
+  }
+}
+
+static bool isMaskable(LLT Ty) {
+  return NPUVector::isFull(Ty) ||
+         (NPUVector::isNarrow(Ty) && Ty.getScalarSizeInBits() != 1);
+}
+
+// A vector of zeros, legalized or not.
+static bool isZeroVector(Register Reg, const MachineRegisterInfo &MRI) {
+  const MachineInstr *Def = getDefIgnoringCopies(Reg, MRI);
+  while (Def->getOpcode() == G_TRUNC || Def->getOpcode() == G_ANYEXT)
+    Def = getDefIgnoringCopies(Def->getOperand(1).getReg(), MRI);
+  auto IsZero = [&](const MachineOperand &MO) {
+    auto Element = getAnyConstantVRegValWithLookThrough(
+        MO.getReg(), MRI, /*LookThroughInstrs=*/true, /*LookThroughAnyExt=*/true);
+    return Element && Element->Value.isZero();
+  };
+  if (Def->getOpcode() == G_BUILD_VECTOR)
+    return all_of(drop_begin(Def->operands()), IsZero);
+  const auto *Bcast = dyn_cast<GIntrinsic>(Def);
+  return Bcast &&
+         is_contained({Intrinsic::npu_v_bcast_b, Intrinsic::npu_v_bcast_h,
+                       Intrinsic::npu_v_bcast_w},
+                      Bcast->getIntrinsicID()) &&
+         IsZero(Bcast->getOperand(2));
+}
+
+// Operands: result, number, pointer, mask, what the other lanes get.
+bool NPULegalizerInfo::legalizeMaskedLoad(LegalizerHelper &Helper,
+                                          MachineInstr &MI) const {
+  MachineIRBuilder &B = Helper.MIRBuilder;
+  MachineRegisterInfo &MRI = *B.getMRI();
+  Register Dst = MI.getOperand(0).getReg(), Others = MI.getOperand(4).getReg();
+  LLT Ty = MRI.getType(Dst);
+  if (!isMaskable(Ty))
+    return false;
+  LLT FullTy = NPUVector::getType(Ty.getNumElements());
+  Register Mask = buildFull(B, MI.getOperand(3).getReg());
+  // The instruction gives zero.
+  bool WantsOthers = !getOpcodeDef(G_IMPLICIT_DEF, Others, MRI) &&
+                     !isZeroVector(Others, MRI);
+  auto Extension = WantsOthers ? std::nullopt : getExtensionOfUsers(Dst, MRI);
+  auto Load = B.buildIntrinsic(
+      getMaskedLoad(Ty, Extension.value_or(G_ZEXT) == G_ZEXT), {FullTy});
+  Load.addUse(MI.getOperand(2).getReg()).addUse(Mask).cloneMemRefs(MI);
+  Register Result = Load.getReg(0);
+  if (Extension && Ty != FullTy) {
+    replaceExtensions(Dst, Result, B);
+  } else {
+    if (WantsOthers)
+      Result = B.buildSelect(FullTy, Mask, Result, buildFull(B, Others)).getReg(0);
+    buildTruncOrCopy(B, Dst, Result);
+  }
+  MI.eraseFromParent();
+  return true;
+}
+
+// Operands: number, value, pointer, mask.
+bool NPULegalizerInfo::legalizeMaskedStore(LegalizerHelper &Helper,
+                                           MachineInstr &MI) const {
+  MachineIRBuilder &B = Helper.MIRBuilder;
+  Register Value = MI.getOperand(1).getReg();
+  LLT Ty = B.getMRI()->getType(Value);
+  if (!isMaskable(Ty))
+    return false;
+  B.buildIntrinsic(getMaskedStore(Ty), ArrayRef<Register>())
+      .addUse(buildFull(B, Value))
+      .addUse(MI.getOperand(2).getReg())
+      .addUse(buildFull(B, MI.getOperand(3).getReg()))
+      .cloneMemRefs(MI);
   MI.eraseFromParent();
   return true;
 }

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===-- NPUVectorTail.cpp - the last, partial iteration of vector loops ---===//
+//
+// The loop vectorizer folds the tail into the loop: every iteration computes a mask of
+// the lanes that are left, and all accesses are masked. Only the last iteration needs
+// that. This pass splits the loop
+//
+//   do { mask = active.lane.mask(i, n); body(mask); i += VF; } while (i != roundup(n));
+//
+// into one of full vectors and at most one masked iteration:
+//
+//   for (; i != rounddown(n); i += VF) body(all lanes);
+//   if (i != n) body(active.lane.mask(i, n));
+//
+//===----------------------------------------------------------------------===//
+
+#include "NPUVectorTail.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+using namespace llvm;
+using namespace PatternMatch;
+
+namespace {
+
+// A loop of one block whose tail is folded.
+struct FoldedLoop {
+  BasicBlock *Preheader, *Body, *Exit;
+  PHINode *Index;
+  Value *Next;  // the index of the next iteration
+  Value *Count; // the number of lanes that are active over all iterations
+  unsigned Lanes;
+  SmallVector<IntrinsicInst *, 2> Masks;
+};
+
+} // namespace
+
+// Whether the loop's end is the count, rounded up to whole vectors.
+static bool isRoundedUp(Value *End, Value *Count, unsigned Lanes,
+                        ScalarEvolution &SE) {
+  if (End->getType() != Count->getType())
+    return false;
+  const APInt *EndValue, *CountValue;
+  if (match(Count, m_APInt(CountValue)))
+    return match(End, m_APInt(EndValue)) && !CountValue->isZero() &&
+           (*CountValue + (Lanes - 1)).udiv(Lanes) * Lanes == *EndValue;
+  Value *Sum;
+  APInt Mask = -APInt(Count->getType()->getIntegerBitWidth(), Lanes);
+  return match(End, m_And(m_Value(Sum), m_SpecificInt(Mask))) &&
+         SE.getMinusSCEV(SE.getSCEV(Sum), SE.getSCEV(Count)) ==
+             SE.getConstant(Count->getType(), Lanes - 1);
+}
+
+static std::optional<FoldedLoop> matchFoldedLoop(Loop &L, ScalarEvolution &SE) {
+  FoldedLoop F;
+  F.Preheader = L.getLoopPreheader();
+  F.Body = L.getHeader();
+  F.Exit = L.getUniqueExitBlock();
+  if (L.getNumBlocks() != 1 || !F.Preheader || !F.Exit ||
+      !isa<BranchInst>(F.Preheader->getTerminator()) || L.getExitingBlock() != F.Body)
+    return std::nullopt;
+
+  Value *End;
+  CmpPredicate Predicate;
+  BasicBlock *IfTrue, *IfFalse;
+  if (!match(F.Body->getTerminator(),
+             m_Br(m_ICmp(Predicate, m_Value(F.Next), m_Value(End)),
+                  m_BasicBlock(IfTrue), m_BasicBlock(IfFalse))) ||
+      Predicate != CmpInst::ICMP_EQ || IfTrue != F.Exit || !L.isLoopInvariant(End))
+    return std::nullopt;
+
+  F.Lanes = 0;
+  for (Instruction &I : *F.Body) {
+    auto *Mask = dyn_cast<IntrinsicInst>(&I);
+    if (!Mask || Mask->getIntrinsicID() != Intrinsic::get_active_lane_mask)
+      continue;
+    auto *Index = dyn_cast<PHINode>(Mask->getArgOperand(0));
+    auto *Ty = dyn_cast<FixedVectorType>(Mask->getType());
+    if (!Index || !Ty || Index->getParent() != F.Body)
+      return std::nullopt;
+    if (F.Masks.empty()) {
+      F.Index = Index;
+      F.Count = Mask->getArgOperand(1);
+      F.Lanes = Ty->getNumElements();
+    }
+    if (F.Index != Index || F.Count != Mask->getArgOperand(1) ||
+        F.Lanes != Ty->getNumElements())
+      return std::nullopt;
+    F.Masks.push_back(Mask);
+  }
+  if (F.Masks.empty() || !isPowerOf2_32(F.Lanes) || !L.isLoopInvariant(F.Count) ||
+      !match(F.Index->getIncomingValueForBlock(F.Preheader), m_ZeroInt()) ||
+      F.Index->getIncomingValueForBlock(F.Body) != F.Next ||
+      !match(F.Next, m_Add(m_Specific(F.Index), m_SpecificInt(F.Lanes))) ||
+      !isRoundedUp(End, F.Count, F.Lanes, SE))
+    return std::nullopt;
+  return F;
+}
+
+static void splitTail(FoldedLoop &F) {
+  LLVMContext &Context = F.Body->getContext();
+  Function *Fn = F.Body->getParent();
+  auto *Check = BasicBlock::Create(Context, F.Body->getName() + ".full.end", Fn, F.Exit);
+  ValueToValueMapTy Map;
+  BasicBlock *Tail = CloneBasicBlock(F.Body, Map, ".tail", Fn);
+  Tail->moveBefore(F.Exit);
+
+  // The end of the full vectors; there may be none.
+  IRBuilder<> Builder(F.Preheader->getTerminator());
+  Type *IndexTy = F.Index->getType();
+  Value *FullEnd = Builder.CreateAnd(
+      F.Count, ConstantInt::getSigned(IndexTy, -int64_t(F.Lanes)), "full.end");
+  Value *IsShort = Builder.CreateICmpEQ(FullEnd, ConstantInt::get(IndexTy, 0));
+  Builder.CreateCondBr(IsShort, Check, F.Body);
+  F.Preheader->getTerminator()->eraseFromParent();
+
+  auto *Branch = cast<BranchInst>(F.Body->getTerminator());
+  Builder.SetInsertPoint(Branch);
+  Branch->setCondition(Builder.CreateICmpEQ(F.Next, FullEnd));
+  Branch->setSuccessor(0, Check);
+  // The unroller may have the loop of full vectors.
+  Branch->setMetadata(LLVMContext::MD_loop, nullptr);
+
+  // What the tail starts with, and what is left when there is none.
+  Builder.SetInsertPoint(Check);
+  DenseMap<Value *, PHINode *> Merged;
+  auto Merge = [&](Value *First, Value *Last) {
+    PHINode *Phi = Builder.CreatePHI(Last->getType(), 2);
+    Phi->addIncoming(First, F.Preheader);
+    Phi->addIncoming(Last, F.Body);
+    return Phi;
+  };
+  for (PHINode &Phi : F.Body->phis()) {
+    Value *Last = Phi.getIncomingValueForBlock(F.Body);
+    PHINode *Start = Merge(Phi.getIncomingValueForBlock(F.Preheader), Last);
+    Merged[Last] = Start;
+    auto *Copy = cast<PHINode>(Map[&Phi]);
+    Copy->replaceAllUsesWith(Start);
+    Copy->eraseFromParent();
+    Map[&Phi] = Start;
+  }
+  for (Instruction &I : *Tail) {
+    RemapFlags Flags = RF_IgnoreMissingLocals | RF_NoModuleLevelChanges;
+    RemapInstruction(&I, Map, Flags);
+    RemapDbgRecordRange(Fn->getParent(), I.getDbgRecordRange(), Map, Flags);
+  }
+
+  for (PHINode &Phi : F.Exit->phis()) {
+    Value *FromFull = Phi.getIncomingValueForBlock(F.Body), *FromTail = FromFull;
+    if (auto *I = dyn_cast<Instruction>(FromFull); I && I->getParent() == F.Body) {
+      PHINode *&Last = Merged[I];
+      // Without full vectors there is a tail, and nobody asks.
+      if (!Last)
+        Last = Merge(PoisonValue::get(I->getType()), I);
+      FromFull = Last;
+      FromTail = Map[I];
+    }
+    Phi.removeIncomingValue(F.Body, /*DeletePHIIfEmpty=*/false);
+    Phi.addIncoming(FromFull, Check);
+    Phi.addIncoming(FromTail, Tail);
+  }
+  Value *IsDone = Builder.CreateICmpEQ(FullEnd, F.Count);
+  Builder.CreateCondBr(IsDone, F.Exit, Tail);
+
+  Tail->getTerminator()->eraseFromParent();
+  Builder.SetInsertPoint(Tail);
+  Builder.CreateBr(F.Exit);
+
+  // The tail has its own copies.
+  for (IntrinsicInst *Mask : F.Masks)
+    Mask->replaceAllUsesWith(ConstantInt::getTrue(Mask->getType()));
+}
+
+PreservedAnalyses NPUVectorTailPass::run(Function &Fn, FunctionAnalysisManager &AM) {
+  // The loop as it is takes less code.
+  if (Fn.hasOptSize())
+    return PreservedAnalyses::all();
+  auto &LI = AM.getResult<LoopAnalysis>(Fn);
+  auto &DT = AM.getResult<DominatorTreeAnalysis>(Fn);
+  auto &SE = AM.getResult<ScalarEvolutionAnalysis>(Fn);
+  SmallVector<FoldedLoop, 4> Loops;
+  for (Loop *L : LI.getLoopsInPreorder())
+    if (auto Folded = matchFoldedLoop(*L, SE)) {
+      formLCSSA(*L, DT, &LI, &SE);
+      Loops.push_back(std::move(*Folded));
+    }
+  for (FoldedLoop &Folded : Loops)
+    splitTail(Folded);
+  return Loops.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+}
