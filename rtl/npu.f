@@ -4,6 +4,7 @@ generated/npu_isa_pkg.sv
 npu_pkg.sv
 npu_core_pkg.sv
 npu_ram_1p.sv
+npu_ram_1r1w.sv
 npu_regfile.sv
 npu_alu.sv
 npu_mult.sv

@@ -6,7 +6,8 @@
 //
 //   walk     addresses of the up to four segments of an item; check against the TCM
 //   request  the banks of the segments; repeated until every word is granted
-//   gather   the words that came back are shifted into place and ORed into the data
+//   gather   the words that came back are shifted into place and ORed into the data; taps
+//            that the line above has fetched come from the line buffer
 //   FIFO     items wait for the array, which hides cycles that the scratchpad refuses
 //
 // A byte outside TCM reads as zero; the first one of a run is reported with the run's tag.
@@ -45,6 +46,7 @@ module npu_act_fetch
   localparam int unsigned Bytes    = 16 * Segs;
   localparam logic [29:0] TcmWords = TcmSize[31:2];
   localparam int unsigned FifoW    = $clog2(FifoDepth);
+  localparam int unsigned SlotW    = 5;   // the line buffer holds 32 columns of a line
 
   // One segment on its way through request and gather.
   typedef struct packed {
@@ -63,6 +65,9 @@ module npu_act_fetch
     logic             depthwise;
     logic [7:0]       pad_value;
     logic [Bytes-1:0] pad_mask;
+    logic             keep;
+    logic [1:0]       reuse;
+    logic [SlotW-1:0] slot;
   } attributes_t;
 
   // ------------------------------------------------------------------ walk
@@ -74,9 +79,13 @@ module npu_act_fetch
   logic [Segs-1:0][5:0]      seg_length, seg_place;
   logic [Bytes-1:0]          pad_mask;
   logic [7:0]                pad_value;
+  logic                      item_keep;
+  logic [1:0]                item_reuse;
+  logic [SlotW-1:0]          item_slot;
 
   npu_act_walk #(
-    .TagW(TagW)
+    .TagW(TagW),
+    .SlotW(SlotW)
   ) u_walk (
     .clk_i,
     .rst_ni,
@@ -96,6 +105,9 @@ module npu_act_fetch
     .seg_place_o     (seg_place),
     .pad_mask_o      (pad_mask),
     .pad_value_o     (pad_value),
+    .keep_o          (item_keep),
+    .reuse_o         (item_reuse),
+    .slot_o          (item_slot),
     .item_ready_i    (issue)
   );
 
@@ -211,7 +223,8 @@ module npu_act_fetch
     if (issue) begin
       seg_q  <= seg_d;
       attr_q <= '{last: item_last, column: item_column, group: item_group,
-                  depthwise: item_depthwise, pad_value: pad_value, pad_mask: pad_mask};
+                  depthwise: item_depthwise, pad_value: pad_value, pad_mask: pad_mask,
+                  keep: item_keep, reuse: item_reuse, slot: item_slot};
     end
   end
 
@@ -240,6 +253,23 @@ module npu_act_fetch
       gather_attr_q <= attr_q;
     end
   end
+
+  // Taps 1 to 3 of the columns of the last line.
+  localparam int unsigned KeptBits = 128 * (Segs - 1);
+  logic [KeptBits-1:0] kept;
+
+  npu_ram_1r1w #(
+    .Width(KeptBits),
+    .Depth(2 ** SlotW)
+  ) u_line_buffer (
+    .clk_i,
+    .re_i   (req_valid_q && attr_q.reuse != 2'd0),
+    .raddr_i(attr_q.slot),
+    .rdata_o(kept),
+    .we_i   (gather_last_q && gather_attr_q.keep),
+    .waddr_i(gather_attr_q.slot),
+    .wdata_i(data_d[Bytes*8-1:128])
+  );
 
   always_comb begin
     logic [SegWords*32-1:0] words;
@@ -273,6 +303,11 @@ module npu_act_fetch
         for (int unsigned i = 0; i < Bytes; i++) begin
           if (gather_attr_q.pad_mask[i]) data_d[8*i+:8] = gather_attr_q.pad_value;
         end
+      end
+      if (gather_last_q && gather_attr_q.reuse == 2'd1) begin
+        data_d = data_d | (8*Bytes)'(kept);
+      end else if (gather_last_q && gather_attr_q.reuse == 2'd2) begin
+        data_d = data_d | (8*Bytes)'(kept[KeptBits-1:128]);
       end
     end
   end

@@ -6,7 +6,9 @@
 //   dense      an item is a pixel: the bytes of its vector from up to four window rows
 //   depthwise  an item is up to four taps of one column of the window; the columns of a
 //              pixel follow each other, and where the window slides along the line by one
-//              or two taps, only the columns that the last pixel did not have
+//              or two taps, only the columns that the last pixel did not have. Where the
+//              lines of a run follow each other by one or two window rows, the taps that the
+//              line above had in this column come from the line buffer
 //
 // Bytes outside the valid region are cut off the segments and marked as padding. The
 // constants of the following run are prepared while the current one streams, so that runs
@@ -16,7 +18,8 @@ module npu_act_walk
   import npu_platform_pkg::*;
   import npu_pkg::*;
 #(
-  parameter int unsigned TagW = 2
+  parameter int unsigned TagW  = 2,
+  parameter int unsigned SlotW = 5     // columns of a line that the line buffer holds: 2^SlotW
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
@@ -38,6 +41,9 @@ module npu_act_walk
   output logic [FetchSegs-1:0][5:0]  seg_place_o,   // byte of the vector or of the tap
   output logic [FetchSegs*16-1:0]    pad_mask_o,    // bytes of the item's data
   output logic [7:0]                 pad_value_o,
+  output logic                       keep_o,        // the line below wants the item's taps
+  output logic [1:0]                 reuse_o,       // 1, 2: tap j is tap j + reuse of the slot
+  output logic [SlotW-1:0]           slot_o,
   input  logic            item_ready_i
 );
 
@@ -54,6 +60,8 @@ module npu_act_walk
     logic [4:0]                 rows;         // depthwise: window rows
     logic                       slide;        // the window moves by slide_columns taps
     logic [4:0]                 slide_columns;
+    logic [1:0]                 advance;      // window rows from line to line if that is 1 or 2
+                                              // and the line above can help, otherwise 0
     logic [31:0]                group_step;
     logic [15:0]                group_lines;
     logic [31:0]                tapstride;
@@ -90,7 +98,8 @@ module npu_act_walk
   always_comb begin
     logic [5:0]  left, piece;
     logic [31:0] row_offset;
-    logic        pos_slides;
+    logic        pos_slides, pos_advances;
+    logic [15:0] advance_lines;
     next_d             = '0;
     next_d.depthwise   = run_i.depthwise;
     next_d.tapstride   = run_i.csr.tapstride;
@@ -111,6 +120,8 @@ module npu_act_walk
     piece      = '0;
     row_offset = '0;
     pos_slides = 1'b0;
+    pos_advances  = 1'b0;
+    advance_lines = '0;
     if (run_i.depthwise) begin
       next_d.columns     = run_i.taps_x;
       next_d.rows        = run_i.taps_y;
@@ -127,6 +138,21 @@ module npu_act_walk
         next_d.slide         = pos_slides && run_i.taps_x >= 5'd2
                                && run_i.csr.xstride == run_i.csr.tapstride << 1;
         next_d.slide_columns = 5'd2;
+      end
+      if (run_i.csr.ystride == run_i.csr.rowstride) begin
+        next_d.advance = 2'd1;
+        advance_lines  = 16'(run_i.csr.line_step);
+      end else if (run_i.csr.ystride == run_i.csr.rowstride << 1) begin
+        next_d.advance = 2'd2;
+        advance_lines  = 16'({run_i.csr.line_step, 1'b0});
+      end
+      pos_advances = run_i.csr.valid_bytes == '0
+                     || (run_i.csr.ystep.column == '0 && run_i.csr.ystep.line == advance_lines);
+      // A line of one item would read its slot in the cycle in which it is written.
+      if (!pos_advances || run_i.csr.xcount == '0 || run_i.taps_y > 5'(FetchSegs)
+          || 5'(next_d.advance) >= run_i.taps_y
+          || (run_i.csr.xcount == 16'd1 && run_i.taps_x == 5'd1)) begin
+        next_d.advance = 2'd0;
       end
       for (int unsigned j = 0; j < FetchSegs; j++) begin
         next_d.length[j] = 6'(MacCols);
@@ -175,6 +201,8 @@ module npu_act_walk
   logic [8:0] todo_q;           // pixels left, this one included
   logic [4:0] columns_left_q;   // of the pixel, this one included
   logic [1:0] group_q;
+  logic       below_q;          // not in the run's first line
+  logic [SlotW:0] slot_q;       // item of the line, at most 2^SlotW
   logic       item_taken, group_last, pixel_last, run_last, wrap, slides;
   place_t     line_d, pixel_d, column_d, column_next;
 
@@ -212,6 +240,8 @@ module npu_act_walk
       todo_q         <= next_count_q;
       columns_left_q <= next_q.columns;
       group_q        <= '0;
+      below_q        <= 1'b0;
+      slot_q         <= '0;
     end else if (item_taken) begin
       if (group_last) begin
         group_q        <= '0;
@@ -223,6 +253,11 @@ module npu_act_walk
         group_q <= group_q + 2'd1;
         item_q  <= moved(item_q, win_q.group_step,
                          '{line: win_q.group_lines, column: 16'd0});
+      end
+      if (!slot_q[SlotW]) slot_q <= slot_q + (SlotW + 1)'(1);
+      if (pixel_last && wrap) begin
+        below_q <= 1'b1;
+        slot_q  <= '0;
       end
       if (pixel_last) begin
         pixel_q <= pixel_d;
@@ -241,6 +276,9 @@ module npu_act_walk
   assign item_group_o     = group_q;
   assign item_end_o       = run_last;
   assign pad_value_o      = win_q.pad_value;
+  assign keep_o           = win_q.advance != 2'd0 && !slot_q[SlotW];
+  assign reuse_o          = keep_o && below_q ? win_q.advance : 2'd0;
+  assign slot_o           = slot_q[SlotW-1:0];
 
   // ------------------------------------------------------------------ valid region
 
@@ -269,6 +307,7 @@ module npu_act_walk
       for (int unsigned j = 0; j < FetchSegs; j++) begin
         length = win_q.length[j];
         if (win_q.depthwise && {1'b0, group_q, 2'(j)} >= win_q.rows) length = '0;
+        if (reuse_o != 2'd0 && 5'(j) + 5'(reuse_o) < win_q.rows) length = '0;
         seg_addr_o[j]   = item_q.addr + win_q.offset[j];
         seg_length_o[j] = length;
         seg_place_o[j]  = win_q.place[j];

@@ -243,6 +243,14 @@ void Generator::macDepthwise() {
   if (random_.oneIn(2)) // windows that slide
     setParam(Csr::nxstride, param(Csr::ntapstride) * (1 + random_.below(2)));
   paddingParams();
+  // Lines that follow each other by one or two window rows, some longer than the line buffer.
+  if (random_.oneIn(2)) {
+    const uint32_t advance = 1 + random_.below(2);
+    setParam(Csr::nystride, param(Csr::nrowstride) * advance);
+    setParam(Csr::npystep, (param(Csr::npad) >> 8 & 255) * advance << 16);
+    if (random_.oneIn(4))
+      setParam(Csr::nxcount, random_.below(70));
+  }
   const uint32_t count = random_.oneIn(10) ? random_.below(257) : random_.below(40);
   const uint32_t row = random_.below(257 - count) & 255;
   uint32_t kw = 1 + random_.below(5), kh = 1 + random_.below(16 / kw);

@@ -216,8 +216,9 @@ INSTANTIATE_TEST_SUITE_P(
                     DepthwiseCase{"k3x3", 3, 3, 2, 32, 24, 60}, DepthwiseCase{"k5x5", 5, 5, 1, 32, 32, 100},
                     DepthwiseCase{"k5x5", 5, 5, 2, 16, 16, 60}, DepthwiseCase{"k3x1", 3, 1, 1, 32, 32, 35},
                     DepthwiseCase{"k1x3", 1, 3, 1, 32, 32, 35}, DepthwiseCase{"k4x4", 4, 4, 1, 32, 32, 100},
-                    DepthwiseCase{"k3x3", 3, 3, 1, 32, 16, 100, 64},
-                    DepthwiseCase{"k3x3", 3, 3, 1, 16, 16, 100, 32}),
+                    DepthwiseCase{"k3x3", 3, 3, 1, 32, 16, 110, 64},
+                    DepthwiseCase{"k3x3", 3, 3, 1, 30, 12, 110, 64},
+                    DepthwiseCase{"k3x3", 3, 3, 1, 16, 16, 120, 32}),
     [](const auto &test) {
       return std::string(test.param.name) + "_s" + std::to_string(test.param.stride) + "_w" +
              std::to_string(test.param.width) + "_c" + std::to_string(test.param.channels);

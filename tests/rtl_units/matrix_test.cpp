@@ -85,6 +85,17 @@ public:
       m.ystride = uint32_t(between(-60, 60));
       m.rs2 = dw_ctl(row, count, kw, kh, chance(50), chance(60));
       padding(m);
+      // Lines that follow each other by one or two window rows, some longer than the line buffer.
+      if (chance(60)) {
+        const uint32_t advance = 1 + below(2);
+        m.ystride = m.rowstride * advance;
+        if (chance(25))
+          m.xcount = uint16_t(below(70));
+        if (chance(80))
+          m.ystep_column = 0;
+        if (chance(80))
+          m.ystep_line = int16_t(m.line_step * advance);
+      }
       break;
     }
     case MacOp::Ldq:
