@@ -10,8 +10,8 @@ enum {
   OUT = NPU_STREAM_INPUTS,
   ALIGNMENT = 16,
   // Small tiles hide the first load and the last store, large ones the work of a turn.
-  SMALLEST_TILE = 1024,
-  LARGEST_TILE = 4096,
+  SMALLEST_TILE = 2048, // bytes of all streamed operands
+  LARGEST_TILE = 12288,
   TILES = 4,
   MAX_ROW = (1 << 24) - 1,
 };
@@ -138,14 +138,14 @@ npu_status npu_stream_run(const npu_context *context, const npu_stream *stream) 
   }
 
   const uint32_t granule = stream->granule != 0 ? stream->granule : NPU_STREAM_GRANULE;
+  const uint32_t smallest = SMALLEST_TILE / copied, largest = LARGEST_TILE / copied;
   uint32_t tile = stream->count / TILES;
-  tile = tile < SMALLEST_TILE ? SMALLEST_TILE : min(tile, LARGEST_TILE);
-  // Whole granules, room for the alignment of each operand.
-  tile = (tile + granule - 1) / granule * granule;
+  tile = tile < smallest ? smallest : min(tile, largest);
+  tile = (tile / granule + 1) * granule;
   const uint32_t room = context->size / (2 * copied);
   tile = min(tile, room / granule * granule);
   tile = min(tile, max_tile);
-  if (tile == 0 || !npu_scratch_valid(context) || tile * copied > MAX_ROW)
+  if (tile == 0 || !npu_scratch_valid(context) || copied > MAX_ROW / tile)
     return NPU_ERROR_BUFFER;
   job.tile = tile;
   return run_tiles(&job, context->buffer);
