@@ -6,7 +6,8 @@
 // The next descriptor of a chain is fetched while the rows of the present one are on their
 // way, and its rows follow without a gap: reader and writer work in order, so the one hazard
 // is to read what an older descriptor has still to write. A row waits for that when its
-// source is in a memory (TCM or DRAM) that an older descriptor in flight writes. A descriptor
+// source meets the span of what older descriptors in flight write in that memory (TCM or
+// DRAM). A descriptor
 // that signals its completion, and an operation, ends before the next one begins. An error
 // stops the walk; what has begun is finished before the error is reported and the chain ends.
 
@@ -221,22 +222,42 @@ module npu_dma
     .row_ready_i (row_fire)
   );
 
-  // Memories that the rows of this descriptor write, and those that older ones in flight do:
-  // DRAM and TCM.
-  logic [1:0] writes_q, older_q;
-  logic       read_after_write;
+  // Spans of what the rows of this descriptor write, and older ones in flight: in DRAM and TCM.
+  typedef struct packed {
+    logic        some;
+    logic [31:0] first;
+    logic [31:0] last;
+  } span_t;
 
-  assign read_after_write = !row.fill && older_q[row.src_tcm];
+  span_t [1:0] writes_q, older_q;
+  logic        read_after_write;
+
+  function automatic span_t join_spans(span_t a, span_t b);
+    if (!a.some) return b;
+    if (!b.some) return a;
+    return '{some: 1'b1, first: a.first < b.first ? a.first : b.first,
+             last: a.last > b.last ? a.last : b.last};
+  endfunction
+
+  assign read_after_write = !row.fill && older_q[row.src_tcm].some
+                            && row.src <= older_q[row.src_tcm].last
+                            && row.src + 32'(row.len) > older_q[row.src_tcm].first;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       writes_q <= '0;
       older_q  <= '0;
     end else begin
-      if (start) writes_q <= '0;
-      else if (row_fire) writes_q[row.dst_tcm] <= 1'b1;
-      if (write_idle) older_q <= '0;
-      else if (start) older_q <= older_q | writes_q;
+      if (start) begin
+        writes_q <= '0;
+      end else if (row_fire) begin
+        writes_q[row.dst_tcm] <= join_spans(writes_q[row.dst_tcm],
+          '{some: 1'b1, first: row.dst, last: row.dst + 32'(row.len) - 32'd1});
+      end
+      for (int unsigned m = 0; m < 2; m++) begin
+        if (write_idle) older_q[m] <= '0;
+        else if (start) older_q[m] <= join_spans(older_q[m], writes_q[m]);
+      end
     end
   end
 
@@ -246,10 +267,10 @@ module npu_dma
   logic              push, pop, beat_valid, next_valid;
   logic [127:0]      push_data, beat, next;
   logic [CountW-1:0] beat_count;
-  logic [4:0]        read_req, read_gnt, write_req, write_gnt;
-  logic [TcmWordWidth-1:0] read_word, write_word;
-  logic [4:0][3:0]   write_be;
-  logic [4:0][31:0]  write_data;
+  logic [1:0][4:0]       read_req, read_gnt, write_req, write_gnt;   // of two beats each
+  logic [1:0][TcmWordWidth-1:0] read_word, write_word;
+  logic [1:0][4:0][3:0]  write_be;
+  logic [1:0][4:0][31:0] write_data;
 
   npu_dma_read #(
     .BufferDepth(BufferDepth)
@@ -336,9 +357,10 @@ module npu_dma
 
   // ------------------------------------------------------------------ scratchpad port
 
-  // In each bank the writer comes first, then the reader, then the fetch of a descriptor.
+  // In each bank the writer comes first, then the reader, the older beat of each before the other,
+  // then the fetch of a descriptor.
   // TCM lies at a multiple of its size, so the offset is the address without its upper bits.
-  tcm_gnt_t write_banks, read_banks;
+  tcm_gnt_t write0_banks, write1_banks, write_banks, read0_banks, read1_banks, read_banks;
   logic [TcmWordWidth-1:0] word;
 
   function automatic tcm_gnt_t to_banks(logic [4:0] words, logic [3:0] first);
@@ -351,8 +373,12 @@ module npu_dma
     return 5'({banks, banks} >> first);
   endfunction
 
-  assign write_banks = to_banks(write_req, write_word[3:0]);
-  assign read_banks  = to_banks(read_req, read_word[3:0]) & ~write_banks;
+  assign write0_banks = to_banks(write_req[0], write_word[0][3:0]);
+  assign write1_banks = to_banks(write_req[1], write_word[1][3:0]) & ~write0_banks;
+  assign write_banks  = write0_banks | write1_banks;
+  assign read0_banks  = to_banks(read_req[0], read_word[0][3:0]) & ~write_banks;
+  assign read1_banks  = to_banks(read_req[1], read_word[1][3:0]) & ~(write_banks | read0_banks);
+  assign read_banks   = read0_banks | read1_banks;
 
   always_comb begin
     tcm_req_o = '0;
@@ -363,24 +389,31 @@ module npu_dma
                             + TcmAddrWidth'(4'(b) < desc_offset[5:2]);
       end
     end
-    for (int unsigned i = 0; i < 5; i++) begin
-      word = read_word + TcmWordWidth'(i);
-      if (read_req[i]) tcm_req_o.addr[word[3:0]] = word[4+:TcmAddrWidth];
+    // The first one comes last, and so stays.
+    for (int b = 1; b >= 0; b--) begin
+      for (int unsigned i = 0; i < 5; i++) begin
+        word = read_word[b] + TcmWordWidth'(i);
+        if (read_req[b][i]) tcm_req_o.addr[word[3:0]] = word[4+:TcmAddrWidth];
+      end
     end
-    for (int unsigned i = 0; i < 5; i++) begin
-      word = write_word + TcmWordWidth'(i);
-      if (write_req[i]) begin
-        tcm_req_o.addr[word[3:0]]  = word[4+:TcmAddrWidth];
-        tcm_req_o.be[word[3:0]]    = write_be[i];
-        tcm_req_o.wdata[word[3:0]] = write_data[i];
+    for (int b = 1; b >= 0; b--) begin
+      for (int unsigned i = 0; i < 5; i++) begin
+        word = write_word[b] + TcmWordWidth'(i);
+        if (write_req[b][i]) begin
+          tcm_req_o.addr[word[3:0]]  = word[4+:TcmAddrWidth];
+          tcm_req_o.be[word[3:0]]    = write_be[b][i];
+          tcm_req_o.wdata[word[3:0]] = write_data[b][i];
+        end
       end
     end
     tcm_req_o.req = write_banks | read_banks | fetch_req;
     tcm_req_o.we  = write_banks;
   end
 
-  assign write_gnt = from_banks(tcm_gnt_i, write_word[3:0]) & write_req;
-  assign read_gnt  = from_banks(tcm_gnt_i & read_banks, read_word[3:0]);
+  assign write_gnt = {from_banks(tcm_gnt_i & write1_banks, write_word[1][3:0]),
+                      from_banks(tcm_gnt_i & write0_banks, write_word[0][3:0])};
+  assign read_gnt  = {from_banks(tcm_gnt_i & read1_banks, read_word[1][3:0]),
+                      from_banks(tcm_gnt_i & read0_banks, read_word[0][3:0])};
   assign fetch_gnt = tcm_gnt_i & fetch_req & ~(write_banks | read_banks);
 
   // ------------------------------------------------------------------ assertions
@@ -397,7 +430,7 @@ module npu_dma
   EndsWhenAllIsWritten: assert property (@(posedge clk_i) disable iff (!rst_ni)
     state_q == Finish |-> moved && beat_count == '0);
   OneGrantOfABank: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    (write_banks & read_banks) == '0);
+    ((write0_banks & write1_banks) | (write_banks & read_banks) | (read0_banks & read1_banks)) == '0);
 `endif
 
 endmodule : npu_dma

@@ -35,10 +35,10 @@ module npu_dma_read
   input  logic [1:0]            r_resp_i,
   input  logic                  r_last_i,
 
-  // One beat of TCM: up to five neighbouring words.
-  output logic [4:0]            tcm_req_o,
-  output logic [TcmWordWidth-1:0] tcm_word_o,  // the first one
-  input  logic [4:0]            tcm_gnt_i,
+  // Two beats of TCM, the older one first: up to five neighbouring words each.
+  output logic [1:0][4:0]       tcm_req_o,
+  output logic [1:0][TcmWordWidth-1:0] tcm_word_o,  // the first one
+  input  logic [1:0][4:0]       tcm_gnt_i,
   input  tcm_rdata_t            tcm_rdata_i,
 
   output logic                  push_o,
@@ -139,13 +139,18 @@ module npu_dma_read
 
   // ------------------------------------------------------------------ TCM
 
-  logic [4:0]       need, todo_q, todo, got_q;  // words of the beat: with bytes of the row,
-                                                // not yet granted, granted last
-  logic             got_last_q;
-  logic [3:0]       got_bank_q, bank;               // of the first word
-  logic [1:0]       got_byte_q;                 // offset of the beat in it
-  logic [4:0][31:0] partial_q, words, bytes;
-  logic [2:0]       need_first, need_last;
+  // A beat whose words are not all granted costs no cycle: the others are asked for again beside
+  // those of the beat behind it. Two entries hold the beats under way; the older one goes to the
+  // buffer in the cycle in which its last words arrive.
+  logic [4:0]            need;                   // words of the row's next beat that hold its bytes
+  logic [2:0]            need_first, need_last;
+  logic [1:0]            busy_q, busy;           // entries; those that do not leave in this cycle
+  logic [1:0][4:0]       todo_q, todo, got_q;    // their words: not yet granted, granted last
+  logic [1:0][TcmWordWidth-1:0] word_q, word;    // of the first word
+  logic [1:0][1:0]       byte_q;                 // offset of the beat in it
+  logic [1:0][4:0][31:0] partial_q, words;
+  logic [4:0][31:0]      bytes;
+  logic                  oldest_q, oldest, entry, tcm_push;
 
   assign need_first = 3'((5'(addr_q[1:0]) + 5'(first_q)) >> 2);
   assign need_last  = left_q == DmaBeatsW'(1) ? 3'((5'(addr_q[1:0]) + 5'(last_q)) >> 2)
@@ -155,41 +160,68 @@ module npu_dma_read
     for (int unsigned i = 0; i < 5; i++) need[i] = 3'(i) >= need_first && 3'(i) <= need_last;
   end
 
-  assign todo       = todo_q == 5'd0 ? need : todo_q;
-  assign tcm_req_o  = row_valid_q && row_tcm_q && dram_idle
-                      && reserved_q != SpaceW'(BufferDepth) ? todo : 5'd0;
-  assign tcm_word_o = addr_q[2+:TcmWordWidth];
-  assign beat_fire  = tcm_req_o != 5'd0 && (todo & ~tcm_gnt_i) == 5'd0;
-  assign tcm_idle   = got_q == 5'd0;
+  assign tcm_push = busy_q[oldest_q] && todo_q[oldest_q] == 5'd0;
+  assign oldest   = oldest_q ^ tcm_push;
+  assign entry    = busy[oldest] ? !oldest : oldest;   // for the next beat, if it is free
+
+  assign beat_fire = row_valid_q && row_tcm_q && dram_idle && !busy[entry]
+                     && reserved_q != SpaceW'(BufferDepth);
+  assign tcm_idle  = busy == '0;
+
+  always_comb begin
+    busy = busy_q;
+    if (tcm_push) busy[oldest_q] = 1'b0;
+    todo = todo_q;
+    word = word_q;
+    if (beat_fire) begin
+      todo[entry] = need;
+      word[entry] = addr_q[2+:TcmWordWidth];
+    end
+    tcm_req_o[0]  = todo[oldest];
+    tcm_word_o[0] = word[oldest];
+    tcm_req_o[1]  = todo[!oldest];
+    tcm_word_o[1] = word[!oldest];
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      todo_q     <= '0;
-      got_q      <= '0;
-      got_last_q <= 1'b0;
+      busy_q   <= '0;
+      todo_q   <= '0;
+      got_q    <= '0;
+      oldest_q <= 1'b0;
     end else begin
-      if (tcm_req_o != 5'd0) todo_q <= todo & ~tcm_gnt_i;
-      got_q      <= tcm_req_o & tcm_gnt_i;
-      got_last_q <= beat_fire;
+      busy_q            <= busy;
+      if (beat_fire) busy_q[entry] <= 1'b1;
+      todo_q[oldest]    <= todo[oldest] & ~tcm_gnt_i[0];
+      todo_q[!oldest]   <= todo[!oldest] & ~tcm_gnt_i[1];
+      got_q[oldest]     <= tcm_gnt_i[0];
+      got_q[!oldest]    <= tcm_gnt_i[1];
+      oldest_q          <= oldest;
     end
   end
 
   always_comb begin
+    logic [3:0] bank;
+    bank  = '0;
     words = partial_q;
-    bank  = got_bank_q;
-    for (int unsigned i = 0; i < 5; i++) begin
-      if (got_q[i]) words[i] = tcm_rdata_i[bank];
-      bank = bank + 4'd1;
+    for (int unsigned e = 0; e < 2; e++) begin
+      bank = word_q[e][3:0];
+      for (int unsigned i = 0; i < 5; i++) begin
+        if (got_q[e][i]) words[e][i] = tcm_rdata_i[bank];
+        bank = bank + 4'd1;
+      end
     end
-    bytes = words >> {got_byte_q, 3'b000};
+    bytes = words[oldest_q] >> {byte_q[oldest_q], 3'b000};
   end
 
   always_ff @(posedge clk_i) begin
-    if (tcm_req_o != 5'd0) begin
-      got_bank_q <= addr_q[5:2];
-      got_byte_q <= addr_q[1:0];
+    if (beat_fire) begin
+      word_q[entry] <= addr_q[2+:TcmWordWidth];
+      byte_q[entry] <= addr_q[1:0];
     end
-    if (got_q != 5'd0) partial_q <= words;
+    for (int unsigned e = 0; e < 2; e++) begin
+      if (got_q[e] != 5'd0) partial_q[e] <= words[e];
+    end
   end
 
   // ------------------------------------------------------------------ to the buffer
@@ -200,7 +232,7 @@ module npu_dma_read
     else if (beat_fire) step = 5'd1;
   end
 
-  assign push_o = r_valid_i || got_last_q;
+  assign push_o = r_valid_i || tcm_push;
   assign data_o = r_valid_i ? r_data_i : bytes[3:0];
 
   logic unused_bytes;
@@ -210,7 +242,9 @@ module npu_dma_read
 
 `ifndef SYNTHESIS
   OneSourceAtATime: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    !(r_valid_i && got_last_q));
+    !(r_valid_i && tcm_push));
+  OldestFirst: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    busy_q != '0 |-> busy_q[oldest_q]);
   ResponseIsExpected: assert property (@(posedge clk_i) disable iff (!rst_ni)
     r_valid_i |-> pending_valid);
   AddressIsStable: assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -7,7 +7,8 @@
 //           row) and announces DRAM bursts on AW, a few bursts ahead of their data, but only
 //           when the data are in the buffer: a burst never stalls the bus half way
 //   align   one destination beat a cycle out of two neighbouring source beats
-//   output  a register in front of W and the scratchpad
+//   output  a register in front of W and the scratchpad; words of a beat that the scratchpad
+//           refuses are written beside the beat behind it
 //
 // TCM takes 16 bytes at any address, so beats go there as they are, and come from there as
 // the destination wants them. From DRAM to DRAM, with source offset s and destination offset
@@ -50,12 +51,12 @@ module npu_dma_write
   input  logic              b_valid_i,
   input  logic [1:0]        b_resp_i,
 
-  // Up to five neighbouring words of TCM.
-  output logic [4:0]        tcm_req_o,
-  output logic [TcmWordWidth-1:0] tcm_word_o,   // the first one
-  output logic [4:0][3:0]   tcm_be_o,
-  output logic [4:0][31:0]  tcm_data_o,
-  input  logic [4:0]        tcm_gnt_i,
+  // Two beats to TCM, the older one first: up to five neighbouring words each.
+  output logic [1:0][4:0]       tcm_req_o,
+  output logic [1:0][TcmWordWidth-1:0] tcm_word_o,   // the first one
+  output logic [1:0][4:0][3:0]  tcm_be_o,
+  output logic [1:0][4:0][31:0] tcm_data_o,
+  input  logic [1:0][4:0]       tcm_gnt_i,
 
   output logic              idle_o,        // every row taken so far is written
   output logic              error_o,       // pulse: a bus error in the row at this address
@@ -280,10 +281,16 @@ module npu_dma_write
   logic [TcmWordWidth+1:0] out_addr_q, beat_addr;
   logic [127:0]            out_data_q;
   logic [15:0]             out_strobe_q;
-  logic [4:0]              out_words_q, words;   // of a TCM beat: those not yet written
+  logic [4:0]              out_words_q, out_left, words;   // of a TCM beat: those not yet written
+  logic [4:0]              rest_words_q, rest_left;        // the same of the beat before it
+  logic [TcmWordWidth-1:0] rest_word_q;
+  logic [4:0][3:0]         rest_be_q;
+  logic [4:0][31:0]        rest_data_q;
   logic [19:0]             strobe_in_words;
 
-  assign out_done  = out_tcm_q ? (out_words_q & ~tcm_gnt_i) == 5'd0 : w_ready_i;
+  assign rest_left = rest_words_q & ~tcm_gnt_i[0];
+  assign out_left  = out_words_q & ~tcm_gnt_i[1];
+  assign out_done  = out_tcm_q ? out_left == 5'd0 || rest_left == 5'd0 : w_ready_i;
   assign out_ready = !out_valid_q || out_done;
 
   assign beat_addr       = burst.addr + (TcmWordWidth + 2)'({done_q, 4'd0});
@@ -295,9 +302,12 @@ module npu_dma_write
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      out_valid_q <= 1'b0;
-    end else if (out_ready) begin
-      out_valid_q <= emit;
+      out_valid_q  <= 1'b0;
+      rest_words_q <= '0;
+    end else begin
+      if (out_ready) out_valid_q <= emit;
+      rest_words_q <= out_valid_q && out_tcm_q && out_done && rest_left == 5'd0 ? out_left
+                                                                                : rest_left;
     end
   end
 
@@ -310,7 +320,12 @@ module npu_dma_write
       out_strobe_q <= strobe;
       out_words_q  <= words;
     end else if (out_valid_q && out_tcm_q) begin
-      out_words_q <= out_words_q & ~tcm_gnt_i;
+      out_words_q <= out_left;
+    end
+    if (rest_left == 5'd0) begin
+      rest_word_q <= tcm_word_o[1];
+      rest_be_q   <= tcm_be_o[1];
+      rest_data_q <= tcm_data_o[1];
     end
   end
 
@@ -318,12 +333,17 @@ module npu_dma_write
   assign w_data_o   = out_data_q;
   assign w_strb_o   = out_strobe_q;
   assign w_last_o   = out_last_q;
-  assign tcm_req_o  = out_valid_q && out_tcm_q ? out_words_q : 5'd0;
-  assign tcm_word_o = out_addr_q[2+:TcmWordWidth];
-  assign tcm_be_o   = 20'(out_strobe_q) << out_addr_q[1:0];
-  assign tcm_data_o = 160'(out_data_q) << {out_addr_q[1:0], 3'b000};
+  assign tcm_req_o[0]  = rest_words_q;
+  assign tcm_word_o[0] = rest_word_q;
+  assign tcm_be_o[0]   = rest_be_q;
+  assign tcm_data_o[0] = rest_data_q;
+  assign tcm_req_o[1]  = out_valid_q && out_tcm_q ? out_words_q : 5'd0;
+  assign tcm_word_o[1] = out_addr_q[2+:TcmWordWidth];
+  assign tcm_be_o[1]   = 20'(out_strobe_q) << out_addr_q[1:0];
+  assign tcm_data_o[1] = 160'(out_data_q) << {out_addr_q[1:0], 3'b000};
 
-  assign idle_o = !row_valid && !burst_valid && !drop_q && !out_valid_q && !pending_valid;
+  assign idle_o = !row_valid && !burst_valid && !drop_q && !out_valid_q && rest_words_q == 5'd0
+                  && !pending_valid;
 
   // ------------------------------------------------------------------ assertions
 

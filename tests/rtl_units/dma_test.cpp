@@ -566,6 +566,8 @@ INSTANTIATE_TEST_SUITE_P(
             SpeedCase{"LoadChain", kDramBase, kTcmData, 512, 1, 96},
             SpeedCase{"LoadChainOfRows", kDramBase + 3, kTcmData + 2, 20, 8, 128},
             SpeedCase{"StoreChain", kTcmData, kDramBase, 512, 1, 96},
+            SpeedCase{"CopyChain", kDramBase + 3, kFar, 512, 1, 96},
+            SpeedCase{"CopyChainOfRows", kDramBase, kFar + 9, 48, 4, 96},
             SpeedCase{"LoadChain64", kDramBase, kTcmData, 64, 1, 255},
             SpeedCase{"StoreChain64", kTcmData, kDramBase, 64, 1, 255}),
         testing::Values(8u, 16u)),
