@@ -30,7 +30,7 @@ static void look_up(const void *table, void *output, const void *const *inputs, 
   }
 }
 
-uint32_t npu_activation_s8_get_buffer_size(void) { return npu_stream_buffer_size(2); }
+uint32_t npu_activation_s8_get_buffer_size(void) { return npu_stream_buffer_size(NPU_STREAM_GRANULE, 2); }
 
 npu_status npu_activation_s8(const npu_context *context, const int8_t *table, uint32_t size,
                              const int8_t *input, int8_t *output) {

@@ -102,7 +102,7 @@ static npu_status write_pattern(int8_t *pattern, uint32_t length, const int8_t *
 }
 
 uint32_t npu_broadcast_buffer_size(void) {
-  return NPU_BLOCK + npu_stream_buffer_size(INPUTS + 1);
+  return NPU_BLOCK + npu_stream_buffer_size(NPU_STREAM_GRANULE, INPUTS + 1);
 }
 
 // The next index of the dimensions from `first` on, and the inputs' offsets there.
@@ -160,7 +160,7 @@ npu_status npu_broadcast_run(const npu_context *context, npu_binary_kernel *kern
         const uint32_t aligned = PATTERN_BYTES / (NPU_BLOCK * period);
         length = aligned != 0 ? aligned * NPU_BLOCK * period : PATTERN_BYTES / period * period;
       }
-      const uint32_t needed = length + npu_stream_buffer_size(INPUTS + 1) * length / NPU_STREAM_GRANULE;
+      const uint32_t needed = length + npu_stream_buffer_size(length, INPUTS + 1) + NPU_BLOCK;
       if (context->size < needed)
         continue;
       patterned = i;

@@ -143,7 +143,8 @@ static uint32_t align(uint32_t bytes) { return (bytes + 15) & ~15u; }
 uint32_t npu_softmax_s8_get_buffer_size(int32_t depth, int32_t output_bytes) {
   if (depth < 1 || depth > MAX_DEPTH || output_bytes < 1 || output_bytes > 2)
     return 0;
-  return align(NPU_SOFTMAX_TABLE_BYTES) + 2 * (uint32_t)depth * (1 + (uint32_t)output_bytes);
+  return align(NPU_SOFTMAX_TABLE_BYTES) + 
+         npu_stream_buffer_size(1, (uint32_t)depth * (1 + (uint32_t)output_bytes));
 }
 
 static npu_status run(const npu_context *context, const void *table, int32_t rows, int32_t depth,

@@ -9,6 +9,7 @@ enum {
   OPERANDS = NPU_STREAM_INPUTS + 1,
   OUT = NPU_STREAM_INPUTS,
   ALIGNMENT = 16,
+  WORD = 4, // parts of the buffer are aligned to it
   // Small tiles hide the first load and the last store, large ones the work of a turn.
   SMALLEST_TILE = 2048, // bytes of all streamed operands
   LARGEST_TILE = 12288,
@@ -92,7 +93,7 @@ static npu_status run_tiles(stream_job *job, uint8_t *buffer) {
     stream_slot *slot = &slots[s];
     for (int i = OPERANDS - 1; i >= 0; --i) {
       slot->at[i] = buffer;
-      buffer += tile * job->copied[i];
+      buffer += (tile * job->copied[i] + WORD - 1) & ~(WORD - 1u);
     }
     slot->store = npu_dma_1d(0, slot->at[OUT], 0);
     for (int i = 0; i < NPU_STREAM_INPUTS; ++i)
@@ -142,7 +143,8 @@ npu_status npu_stream_run(const npu_context *context, const npu_stream *stream) 
   uint32_t tile = stream->count / TILES;
   tile = tile < smallest ? smallest : min(tile, largest);
   tile = (tile / granule + 1) * granule;
-  const uint32_t room = context->size / (2 * copied);
+  const uint32_t room =
+      context->size < NPU_STREAM_PADDING ? 0 : (context->size - NPU_STREAM_PADDING) / (2 * copied);
   tile = min(tile, room / granule * granule);
   tile = min(tile, max_tile);
   if (tile == 0 || !npu_scratch_valid(context) || copied > MAX_ROW / tile)

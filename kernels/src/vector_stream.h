@@ -12,6 +12,7 @@
 enum {
   NPU_STREAM_INPUTS = 2,
   NPU_STREAM_GRANULE = 64, // elements of the smallest tile
+  NPU_STREAM_PADDING = 64, // aligns the parts of the scratch buffer
 };
 
 // Computes n elements. `in` and `out` are in TCM; an input that is not streamed has its address unchanged.
@@ -29,10 +30,10 @@ typedef struct npu_stream {
   uint32_t max_tile; // at most so many elements, a multiple of granule; 0: no bound
 } npu_stream;
 
-// Scratch bytes with which every stream with these bytes of an element (inputs and output together) and
-// the default granule works; four times as much and more keeps the DMA busy.
-static inline uint32_t npu_stream_buffer_size(uint32_t element_bytes) {
-  return 2 * NPU_STREAM_GRANULE * element_bytes;
+// Scratch bytes with which every stream of this granule and with these bytes of an element (inputs and output
+// together) works; large tiles of at least 2 KiB in all keep the DMA busy.
+static inline uint32_t npu_stream_buffer_size(uint32_t granule, uint32_t element_bytes) {
+  return 2 * granule * element_bytes + NPU_STREAM_PADDING;
 }
 
 // NPU_ERROR_BUFFER if an operand is in DRAM and the scratch buffer too small; clears the DMA's error bits
