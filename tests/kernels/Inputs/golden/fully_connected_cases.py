@@ -28,7 +28,8 @@ def fully_connected(op):
     params = [int(np.prod(values.shape)) // inputs, inputs, outputs, -values.zero_point,
               op.output.zero_point, *q.activation_range(op.options.fusedActivationFunction, op.output)]
     return Case(NAMES[values.type, weights.type], params,
-                [values, weights, None if bias is None else bias.data, multiplier, shift], op.output)
+                [values, weights, None if bias is None else bias.data, multiplier, shift], op.output,
+                scratch=q.some_scratch(values))
 
 
 def random_fully_connected(random, small, activation="int8", weight="int8"):
@@ -59,3 +60,46 @@ def random_fully_connected(random, small, activation="int8", weight="int8"):
 @generates("fully_connected_s8")
 def fully_connected_s8(random, small):
     return random_fully_connected(random, small)
+
+
+@generates("fully_connected_s4")
+def fully_connected_s4(random, small):
+    return random_fully_connected(random, small, weight="int4")
+
+
+@generates("fully_connected_s16")
+def fully_connected_s16(random, small):
+    return random_fully_connected(random, small, activation="int16")
+
+
+def rounding_shift(values, bits):
+    return (values + (1 << (bits - 1))) >> bits
+
+
+@generates("fully_connected_s4_block")
+def fully_connected_s4_block(random, small):
+    """A scale for each output and 32 inputs: TFLite has no integer kernel of it, so this is the formula of
+    npu/fully_connected.h. tensors: as above, then the scales [c_out, c_in / 32]."""
+    batches = int(random.choice([1, 1, int(random.integers(2, 20))]))
+    blocks = int(random.integers(1, 4 if small else 12))
+    outputs = int(random.integers(1, 40 if small else 100))
+    values = random.integers(-128, 128, (batches, 32 * blocks)).astype(np.int64)
+    weights = random.integers(-8, 8, (outputs, 32 * blocks)).astype(np.int64)
+    scales = random.integers(0, 32768, (outputs, blocks)).astype(np.int64)
+    bias = random.integers(-20000, 20001, outputs).astype(np.int64)
+    offset, out_offset = int(random.integers(-127, 129)), int(random.integers(-128, 128))
+    low, high = int(random.integers(-128, -60)), int(random.integers(60, 128))
+    multiplier = random.integers(1 << 30, 1 << 31, outputs).astype(np.int64)
+    shift = random.integers(-14, -9, outputs).astype(np.int64)
+    shift[random.random(outputs) < 0.1] = int(random.integers(-2, 3))
+
+    parts = np.einsum("bjk,ojk->boj", values.reshape(batches, blocks, 32), weights.reshape(outputs, blocks, 32))
+    sums = (scales * weights.reshape(outputs, blocks, 32).sum(2)).sum(1)
+    acc = bias + rounding_shift(offset * sums, 8) + rounding_shift(parts * scales, 8).sum(2)
+    scaled = (acc * multiplier + (1 << (30 - shift))) >> (31 - shift)
+    scaled = scaled.astype(np.int32).astype(np.int64)  # of 32 bits, as all results
+    expected = np.clip(scaled + out_offset, low, high).astype(np.int8)
+    packed = Tensor((outputs, 32 * blocks), "int4", data=weights.astype(np.int8))
+    return Case("fully_connected_s4_block", [batches, 32 * blocks, outputs, offset, out_offset, low, high],
+                [values.astype(np.int8), packed, bias.astype(np.int32), multiplier.astype(np.int32),
+                 shift.astype(np.int32), scales.astype(np.int16)], expected, scratch=(0, 4 << 10, 30 << 10)[blocks % 3])

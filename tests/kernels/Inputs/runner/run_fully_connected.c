@@ -4,28 +4,78 @@
 
 #include "runner.h"
 
-#include <npu/conv.h>
+#include <npu/fully_connected.h>
 
-// Without an operator of its own: a pointwise convolution of one pixel a batch.
-static npu_status run_fully_connected_s8(const test_case *c) {
+typedef struct layer {
+  npu_fc_params params;
+  npu_dims input, filter;
+  npu_per_channel_quant quant;
+} layer;
+
+static layer layer_of(const test_case *c) {
   const int32_t *p = c->params;
-  const npu_conv_params params = {.stride = {1, 1},
-                                  .dilation = {1, 1},
-                                  .input_offset = p[3],
-                                  .output_offset = p[4],
-                                  .activation_min = p[5],
-                                  .activation_max = p[6]};
-  const npu_dims input = {1, 1, p[0], p[1]}, filter = {p[2], 1, 1, p[1]}, output = {1, 1, p[0], p[2]};
-  const npu_per_channel_quant quant = {test_data(c, 3), test_data(c, 4)};
-  void *packed = test_memory(npu_conv_s8_get_packed_size(&filter, &params));
-  const npu_status status =
-      npu_conv_s8_pack(&params, &quant, &filter, test_data(c, 1), test_data(c, 2), packed);
-  if (status != NPU_OK)
-    return status;
-  const npu_context context =
-      test_context(c, npu_conv_s8_get_buffer_size(&params, &input, &filter, &output));
-  test_start();
-  return npu_conv_s8(&context, &params, &input, test_data(c, 0), &filter, packed, &output, c->output.data);
+  const layer l = {.params = {.input_offset = p[3],
+                              .output_offset = p[4],
+                              .activation_min = p[5],
+                              .activation_max = p[6]},
+                   .input = {p[0], 1, 1, p[1]},
+                   .filter = {p[2], 1, 1, p[1]},
+                   .quant = {test_data(c, 3), test_data(c, 4)}};
+  return l;
 }
 
-const test_operator test_operators[] = {{"fully_connected_s8", run_fully_connected_s8}, {0, 0}};
+static npu_status run_s8(const test_case *c) {
+  const layer l = layer_of(c);
+  void *packed = test_memory(npu_fully_connected_s8_get_packed_size(&l.filter));
+  const npu_status status = npu_fully_connected_s8_pack(&l.params, &l.quant, &l.filter, test_data(c, 1),
+                                                        test_data(c, 2), packed);
+  if (status != NPU_OK)
+    return status;
+  const npu_context context = test_context(c, npu_fully_connected_s8_get_buffer_size(&l.input, &l.filter));
+  test_start();
+  return npu_fully_connected_s8(&context, &l.params, &l.input, test_data(c, 0), &l.filter, packed, c->output.data);
+}
+
+static npu_status run_s4(const test_case *c) {
+  const layer l = layer_of(c);
+  void *packed = test_memory(npu_fully_connected_s4_get_packed_size(&l.filter));
+  const npu_status status = npu_fully_connected_s4_pack(&l.params, &l.quant, &l.filter, test_data(c, 1),
+                                                        test_data(c, 2), packed);
+  if (status != NPU_OK)
+    return status;
+  const npu_context context = test_context(c, npu_fully_connected_s4_get_buffer_size(&l.input, &l.filter));
+  test_start();
+  return npu_fully_connected_s4(&context, &l.params, &l.input, test_data(c, 0), &l.filter, packed, c->output.data);
+}
+
+static npu_status run_s4_block(const test_case *c) {
+  const layer l = layer_of(c);
+  void *packed = test_memory(npu_fully_connected_s4_block_get_packed_size(&l.filter));
+  const npu_status status = npu_fully_connected_s4_block_pack(&l.params, &l.quant, test_data(c, 5), &l.filter,
+                                                              test_data(c, 1), test_data(c, 2), packed);
+  if (status != NPU_OK)
+    return status;
+  const npu_context context = test_context(c, npu_fully_connected_s4_block_get_buffer_size(&l.input, &l.filter));
+  test_start();
+  return npu_fully_connected_s4_block(&context, &l.params, &l.input, test_data(c, 0), &l.filter, packed,
+                                      c->output.data);
+}
+
+static npu_status run_s16(const test_case *c) {
+  const layer l = layer_of(c);
+  void *packed = test_memory(npu_fully_connected_s16_get_packed_size(&l.filter));
+  const npu_status status = npu_fully_connected_s16_pack(&l.params, &l.quant, &l.filter, test_data(c, 1),
+                                                         test_data(c, 2), packed);
+  if (status != NPU_OK)
+    return status;
+  const npu_context context = test_context(c, npu_fully_connected_s16_get_buffer_size(&l.input, &l.filter));
+  test_start();
+  return npu_fully_connected_s16(&context, &l.params, &l.input, test_data(c, 0), &l.filter, packed,
+                                 c->output.data);
+}
+
+const test_operator test_operators[] = {{"fully_connected_s8", run_s8},
+                                        {"fully_connected_s4", run_s4},
+                                        {"fully_connected_s4_block", run_s4_block},
+                                        {"fully_connected_s16", run_s16},
+                                        {0, 0}};

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Layout of the packed constants of fully connected layers: shared by packer and kernels.
+
+#ifndef NPU_FC_LAYOUT_H
+#define NPU_FC_LAYOUT_H
+
+#include "conv_steps.h"
+#include "npu/fully_connected.h"
+#include "wide_table.h"
+
+typedef struct npu_fc_layout {
+  int32_t step_rows;                // inputs of a step
+  uint32_t table_bytes, step_bytes; // of 16 outputs
+} npu_fc_layout;
+
+static inline npu_fc_layout npu_fc_layout_s8(void) {
+  return (npu_fc_layout){16, NPU_TABLE_BYTES, NPU_STEP_BYTES};
+}
+static inline npu_fc_layout npu_fc_layout_s4(void) {
+  return (npu_fc_layout){32, NPU_TABLE_BYTES, NPU_STEP_BYTES};
+}
+static inline npu_fc_layout npu_fc_layout_s4_block(void) {
+  return (npu_fc_layout){NPU_FC_BLOCK, NPU_TABLE_BYTES, NPU_STEP_BYTES + 2 * NPU_BLOCK_CHANNELS};
+}
+static inline npu_fc_layout npu_fc_layout_s16(void) {
+  return (npu_fc_layout){16, NPU_WIDE_TABLE_BYTES, NPU_STEP_BYTES};
+}
+
+static inline int npu_fc_filter_ok(const npu_dims *filter) {
+  return filter->h == 1 && filter->w == 1 && (uint32_t)((filter->n - 1) | (filter->c - 1)) >> 16 == 0 &&
+         filter->n <= 65535 && filter->c <= 65535;
+}
+
+static inline uint32_t npu_fc_steps(const npu_dims *filter, npu_fc_layout layout) {
+  return (uint32_t)(filter->c + layout.step_rows - 1) / (uint32_t)layout.step_rows;
+}
+
+static inline uint32_t npu_fc_block_bytes(const npu_dims *filter, npu_fc_layout layout) {
+  return layout.table_bytes + npu_fc_steps(filter, layout) * layout.step_bytes;
+}
+
+#endif // NPU_FC_LAYOUT_H
