@@ -111,7 +111,8 @@ private:
     if (status == NPU_ERROR_BUFFER)
       smallest_ = std::min(smallest_, candidate.plan.scratch_bytes);
     // The plan may have been simplified to one that is tried as well.
-    if (status != NPU_OK || candidate.plan.choice.resident != c.resident ||
+    if (status != NPU_OK || candidate.plan.choice.slice_blocks != c.slice_blocks ||
+        candidate.plan.choice.resident != c.resident ||
         candidate.plan.choice.weight_stationary != c.weight_stationary ||
         candidate.plan.choice.chunk_segments != c.chunk_segments)
       return;

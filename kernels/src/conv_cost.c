@@ -21,7 +21,9 @@ enum {
   ISSUE_SEGMENT = 16,
   ISSUE_BLOCK = 45,
   ISSUE_RECTANGLE = 40,
-  ISSUE_ITEM = 170,
+  RUNS_AHEAD_4 = 14,     // 4 x the runs that the array has in stock
+  BOUNDARY = 330,        // core: from the last run of an item to the first of the next
+  LOAD = 250,            // core: between two runs, where it starts a load
   START = 330,           // from the call to the first load
   FILL = 22,             // first pixel of an idle array to its last byte out
 };
@@ -40,11 +42,11 @@ typedef struct kind {
 
 typedef struct work {
   uint32_t array, core; // of an item of this kind of tile with `blocks` blocks
+  uint32_t gap;         // before the item
   uint32_t input, output; // cycles on the bus of its whole input and of one item's output
 } work;
 
 static work work_of(const npu_conv_plan *p, kind k, int32_t blocks) {
-  const npu_conv_choice *c = &p->choice;
   const uint32_t steps = (p->block_bytes - NPU_TABLE_BYTES) / NPU_STEP_BYTES;
   const uint32_t issue = steps * (p->padded ? ISSUE_STEP_PADDED : ISSUE_STEP) +
                          (uint32_t)p->segments * ISSUE_SEGMENT + ISSUE_BLOCK;
@@ -77,7 +79,13 @@ static work work_of(const npu_conv_plan *p, kind k, int32_t blocks) {
                    ? (uint32_t)k.h * beats(k.w * p->dst_pixel + shift)
                    : (uint32_t)(k.h * k.w) * beats(channels + shift);
   }
-  (void)c;
+  // Between two items, and where a load starts, the array lives on the runs that it has in stock.
+  const uint32_t stock = RUNS_AHEAD_4 * (uint32_t)min(k.h * k.w, p->rect_h * p->rect_w) / 4;
+  w.gap = (BOUNDARY > stock ? BOUNDARY - stock : 0) + (LOAD > stock ? LOAD - stock : 0);
+  // Pixels of a run that come from the same banks leave the DMA and the drain no room.
+  const uint32_t phase = p->xstride % 64;
+  if (phase < 12 || phase > 52)
+    w.array += w.array / 4;
   return w;
 }
 
@@ -119,7 +127,8 @@ uint32_t npu_conv_plan_cost(const npu_conv_plan *p) {
         uint32_t load = stream + input + tile;
         load += load != 0 ? (p->load_channels == 1 ? TRANSFER : 4) : 0;
         const uint32_t store = w.output != 0 ? w.output + STORE : 0;
-        const uint32_t item = longest(longest(w.array / chunks, w.core / chunks + ISSUE_ITEM), longest(load, store / chunks));
+        const uint32_t item = longest(longest(w.array, w.core) / chunks + w.gap,
+                                    longest(load, store / chunks));
         total += (uint64_t)item * chunks * (uint32_t)(count * p->images * k.count);
         if (first.input == 0)
           first = w;
@@ -149,46 +158,62 @@ static void consider(best *b, const npu_conv_choice *choice) {
   b->found = 1;
 }
 
-// The tallest tile of full width and about `pixels` pixels; narrower where a line has more.
-static void shape_tile(npu_conv_choice *c, const npu_dims *out, int32_t pixels) {
+// Pixels that follow each other in a run shall come from different banks: down the columns, whose pitch sees to
+// that, or along lines of padded pixels.
+static void choose_order(npu_conv_choice *c, const npu_conv_problem *problem) {
+  c->column_order = c->tile_h >= 4 || (problem->input.c < 16 && c->tile_h > 1);
+  c->pad_pixels = !c->column_order && problem->input.c % 32 == 0 && c->tile_w > 1 &&
+                  npu_conv_may_pad_pixels(problem) &&
+                  (problem->placement & NPU_CONV_INPUT_TCM) == 0;
+}
+
+// A tile of about `pixels` pixels: lines of full width, parts of a line where that has more. The first row of
+// tiles is lower, so that the array starts early.
+static void shape_tile(npu_conv_choice *c, const npu_conv_problem *problem, int32_t pixels) {
+  const npu_dims *out = &problem->output;
   c->tile_w = out->w <= pixels ? out->w : divide_up(out->w, divide_up(out->w, pixels));
-  c->tile_h = max(min(pixels / c->tile_w, out->h), 1);
+  const int32_t most = max(pixels / c->tile_w, 1);
+  c->tile_h = most >= out->h ? out->h : divide_up(out->h, divide_up(out->h, most));
   c->first_h = c->tile_h;
+  if (c->tile_h < out->h && c->tile_h * c->tile_w > NPU_RUN_PIXELS)
+    c->first_h = max(NPU_RUN_PIXELS / c->tile_w, 1);
+  choose_order(c, problem);
 }
 
 npu_status npu_conv_plan_make(npu_conv_plan *plan, const npu_conv_problem *problem) {
   if (npu_conv_check(problem) != NPU_OK)
     return NPU_ERROR_ARGUMENT;
-  const npu_dims *out = &problem->output;
   const int weights_near = (problem->placement & NPU_CONV_WEIGHTS_TCM) != 0;
-  const uint32_t all = npu_conv_packed_size(problem);
-  const int32_t blocks = divide_up(out->c / max(problem->params.groups, 1), NPU_BLOCK_CHANNELS) *
-                         max(problem->params.groups, 1);
-  const uint32_t block = all / (uint32_t)blocks;
-  const uint32_t slice_target = 8192;
+  const int32_t groups = max(problem->params.groups, 1);
+  const int32_t blocks = groups * divide_up(problem->output.c / groups, NPU_BLOCK_CHANNELS);
+  const uint32_t all = npu_conv_packed_size(problem), block = all / (uint32_t)blocks;
   best b = {plan, problem, 0};
 
   npu_conv_choice c = {0};
-  // Weights that take less than half of the buffer stay.
-  c.resident = !weights_near && all <= problem->scratch_bytes / 2;
-  c.slice_blocks = weights_near ? blocks : max((int32_t)(slice_target / block), 1);
-  const int long_window = !weights_near && !c.resident && block > 2 * slice_target;
-  static const int32_t pixels[] = {NPU_RUN_PIXELS, 2 * NPU_RUN_PIXELS, 4 * NPU_RUN_PIXELS, 1 << 16};
-  const int32_t sizes = problem->placement == (NPU_CONV_INPUT_TCM | NPU_CONV_OUTPUT_TCM | NPU_CONV_WEIGHTS_TCM) ? 0 : 3;
-  for (int32_t i = sizes == 0 ? 3 : 0; i <= 3; ++i) {
-    shape_tile(&c, out, pixels[i]);
-    c.column_order = c.tile_h >= 4 || problem->input.c < 16;
-    c.pad_pixels = !c.column_order && problem->filter.c % 32 == 0 && (problem->placement & NPU_CONV_INPUT_TCM) == 0;
-    c.chunk_segments = long_window && c.tile_h * c.tile_w <= NPU_RUN_PIXELS ? 4 : 0;
-    if (c.chunk_segments != 0)
-      c.slice_blocks = 1;
-    consider(&b, &c);
-    if (c.tile_h >= 4) {
-      c.first_h = divide_up(c.tile_h, 4);
+  static const int32_t pixels[] = {NPU_RUN_PIXELS / 2, NPU_RUN_PIXELS, 2 * NPU_RUN_PIXELS, 4 * NPU_RUN_PIXELS, 1 << 24};
+  static const int32_t slices[] = {8 << 10, 16 << 10, 32 << 10};
+  const int32_t far = problem->placement != (NPU_CONV_INPUT_TCM | NPU_CONV_OUTPUT_TCM | NPU_CONV_WEIGHTS_TCM);
+  for (int32_t i = far ? 0 : 4; i < 5; ++i) {
+    shape_tile(&c, problem, pixels[i]);
+    if (weights_near) {
+      c.slice_blocks = blocks;
       consider(&b, &c);
+      continue;
+    }
+    for (int32_t j = 0; j < 3; ++j) {
+      const int32_t bytes = slices[j];
+      // Weights that take less than half of the buffer stay.
+      c.resident = all <= problem->scratch_bytes / 2;
+      c.slice_blocks = max(bytes / (int32_t)block, 1);
+      c.chunk_segments = 0;
+      if ((int32_t)block > bytes + bytes / 2)
+        c.chunk_segments = bytes / (8 * NPU_STEP_BYTES);
+      consider(&b, &c);
+      if (c.resident)
+        break;
     }
   }
-  // Ever smaller tiles, ever smaller slices.
+  // Ever smaller tiles and slices.
   while (!b.found) {
     if (c.slice_blocks > 1)
       c.slice_blocks = divide_up(c.slice_blocks, 2);
@@ -198,13 +223,12 @@ npu_status npu_conv_plan_make(npu_conv_plan *plan, const npu_conv_problem *probl
       c.tile_h = c.tile_h > NPU_RUN_PIXELS ? NPU_RUN_PIXELS : divide_up(c.tile_h, 2);
     else if (c.tile_w > 1)
       c.tile_w = divide_up(c.tile_w, 2);
-    else if (c.chunk_segments > 1 || (c.chunk_segments == 0 && !weights_near))
+    else if (c.chunk_segments != 1 && !weights_near)
       c.chunk_segments = c.chunk_segments == 0 ? 8 : divide_up(c.chunk_segments, 2);
     else
       return NPU_ERROR_BUFFER;
     c.first_h = c.tile_h;
-    c.column_order = c.tile_h >= 4 || problem->input.c < 16;
-    c.pad_pixels = 0;
+    choose_order(&c, problem);
     consider(&b, &c);
   }
   return NPU_OK;

@@ -180,11 +180,12 @@ int32_t npu_conv_write_segments(const npu_conv_problem *problem, const npu_conv_
 
 // ---- plan for a choice -----------------------------------------------------------------------
 
-// Lines start where the array, going down a column, moves on by four banks with each pixel, as a DMA
-// channel does with each beat: then the channel, which has the lowest priority, finds its banks free. So do
-// the window rows of one activation vector.
-static int64_t bank_friendly_pitch(int64_t bytes, int32_t skew, int32_t row) {
-  return (bytes > skew ? (bytes - skew + row - 1) / row * row : 0) + skew;
+// Lines start where the array, going down a column, moves on by an odd number of times four banks with each
+// pixel, as a DMA channel moves on with each beat: then the channel, which has the lowest priority, finds
+// its banks free. The window rows of one activation vector, too, are in different banks.
+static int64_t bank_friendly_pitch(int64_t bytes, int32_t stride) {
+  const int32_t skew = stride == 4 ? 20 : stride == 2 ? 24 : 16;
+  return (bytes > skew ? (bytes - skew + BANK_ROW - 1) / BANK_ROW * BANK_ROW : 0) + skew;
 }
 
 static void split_evenly(int32_t extent, int32_t most, int32_t *part) {
@@ -204,6 +205,15 @@ static void choose_rectangles(npu_conv_plan *plan) {
 
 static int32_t count_tiles(int32_t extent, int32_t first, int32_t others) {
   return extent <= first ? 1 : 1 + divide_up(extent - first, others);
+}
+
+static void set_rectangle_steps(npu_conv_plan *plan) {
+  plan->rect_in_x = plan->rect_w * plan->stride_w * plan->in_pixel;
+  plan->rect_in_y = plan->rect_h * plan->stride_h * plan->in_pitch;
+  plan->rect_out_x = plan->rect_w * plan->out_pixel;
+  plan->rect_out_y = plan->rect_h * plan->out_pitch;
+  plan->rect_column = (uint32_t)plan->rect_in_x << 16;
+  plan->rect_line = (uint32_t)(plan->rect_h * plan->stride_h) << 16;
 }
 
 static void set_csrs(npu_conv_plan *plan, const npu_conv_problem *problem) {
@@ -280,7 +290,7 @@ npu_status npu_conv_plan_fill(npu_conv_plan *plan, const npu_conv_problem *probl
   plan->ldw_rows = problem->weight_bits == 4 ? 1u << 8 | 32u : 16u;
   plan->block_bytes = block_bytes(problem);
 
-  c->slice_blocks = min(c->slice_blocks, plan->blocks);
+  split_evenly(plan->blocks, c->slice_blocks, &c->slice_blocks);
   plan->slices = divide_up(plan->blocks, c->slice_blocks);
   choose_rectangles(plan);
   plan->tiles = plan->images * count_tiles(out->h, c->first_h, c->tile_h) *
@@ -297,10 +307,8 @@ npu_status npu_conv_plan_fill(npu_conv_plan *plan, const npu_conv_problem *probl
     plan->src_image = (int32_t)(in_pitch * in->h);
   } else {
     plan->in_pixel = in->c + (c->pad_pixels ? ALIGNMENT : 0);
-    // The array goes down a column by stride lines.
-    const int half_skew = c->column_order && plan->stride_h == 2 && steps_uniform(problem);
-    in_pitch = bank_friendly_pitch((int64_t)columns * plan->in_pixel, half_skew ? 8 : 16,
-                                   half_skew ? BANK_ROW / 2 : BANK_ROW);
+    in_pitch = bank_friendly_pitch((int64_t)columns * plan->in_pixel,
+                                   c->column_order ? plan->stride_h : 1);
   }
   const int32_t slice_channels = min(c->slice_blocks * NPU_BLOCK_CHANNELS, out->c);
   plan->dst_pixel = out->c;
@@ -313,7 +321,7 @@ npu_status npu_conv_plan_fill(npu_conv_plan *plan, const npu_conv_problem *probl
   } else {
     plan->out_pixel =
         slice_channels + (!c->column_order && slice_channels % 32 == 0 ? ALIGNMENT : 0);
-    out_pitch = bank_friendly_pitch((int64_t)c->tile_w * plan->out_pixel, 16, BANK_ROW);
+    out_pitch = bank_friendly_pitch((int64_t)c->tile_w * plan->out_pixel, 1);
   }
   plan->dst_image = out->h * plan->dst_line;
   const int64_t column_bytes = (int64_t)columns * plan->in_pixel;
@@ -331,15 +339,18 @@ npu_status npu_conv_plan_fill(npu_conv_plan *plan, const npu_conv_problem *probl
   plan->segments = npu_conv_write_segments(problem, plan, 0);
   if (c->chunk_segments <= 0 || c->chunk_segments >= plan->segments)
     c->chunk_segments = 0;
+  else
+    split_evenly(plan->segments, c->chunk_segments, &c->chunk_segments);
   plan->chunks = c->chunk_segments == 0 ? 1 : divide_up(plan->segments, c->chunk_segments);
-  if (plan->chunks > 1 && (c->slice_blocks > 1 || c->weight_stationary ||
-                           plan->rect_h < max(c->tile_h, min(c->first_h, out->h)) ||
-                           plan->rect_w < c->tile_w))
+  // The sums of a chunk stay in the accumulators: one block, and a rectangle for each half.
+  const int32_t rectangles = divide_up(max(c->tile_h, min(c->first_h, out->h)), plan->rect_h) *
+                             divide_up(c->tile_w, plan->rect_w);
+  if (plan->chunks > 1 && (c->slice_blocks > 1 || c->weight_stationary || rectangles > 2))
     return NPU_ERROR_ARGUMENT;
   const int32_t slices = plan->slices * plan->chunks;
   if (slices == 1) // weights that are loaded once
     c->resident = 1, c->weight_stationary = 0;
-  plan->piece_lines = divide_up(lines, slices);
+  plan->piece_lines = c->weight_stationary ? lines : divide_up(lines, slices);
 
   uint64_t end = 0;
   if (!input_near || !output_near || !weights_near)
@@ -366,6 +377,7 @@ npu_status npu_conv_plan_fill(npu_conv_plan *plan, const npu_conv_problem *probl
   }
   plan->segments_at = take(&end, (uint64_t)plan->segments * sizeof(npu_conv_segment));
   plan->scratch_bytes = end > UINT32_MAX ? UINT32_MAX : (uint32_t)end;
+  set_rectangle_steps(plan);
   set_csrs(plan, problem);
   if (end > problem->scratch_bytes)
     return NPU_ERROR_BUFFER;

@@ -42,26 +42,21 @@ typedef struct npu_conv_descriptors {
   npu_dma_descriptor weights[2], input[2], store[2];
 } npu_conv_descriptors;
 
-typedef struct npu_conv_state {
+// What is loaded next. Only npu_conv_load and what it calls use it.
+typedef struct npu_conv_loader {
   const int8_t *input;
   const uint8_t *packed;
-  int8_t *output;
   uint8_t *scratch;
   const npu_conv_segment *segments;
-
-  // The next load: its number, its tile and piece, its slice and chunk of the weights.
-  int32_t load, load_tile, load_piece, load_slice, load_chunk, weights_loaded;
-  uint32_t weights_at; // in the packed constants
-  npu_conv_region load_region;
-  npu_ticket_t loaded[2];
-
-  // What is to be done when the item before is complete.
-  int32_t load_pending, store_pending;
-  npu_ticket_t computed, drained; // its last run and drain
-  const npu_dma_descriptor *store;
-  npu_ticket_t *stored_at;
-  npu_ticket_t stored[2];
-} npu_conv_state;
+  int32_t number; // of the load, and of its item
+  // Of the input: the tile, the pieces of it that are loaded, and where the next one comes from and goes to.
+  npu_conv_region region;
+  int32_t tile, piece, lines, columns;
+  uint32_t src, dst;
+  // Of the weights.
+  int32_t slice, chunk, weights, tile_of_slice;
+  uint32_t packed_at;
+} npu_conv_loader;
 
 NPU_CONV_INLINE int32_t npu_conv_min(int32_t a, int32_t b) { return a < b ? a : b; }
 NPU_CONV_INLINE int32_t npu_conv_max(int32_t a, int32_t b) { return a > b ? a : b; }
@@ -111,115 +106,111 @@ NPU_CONV_INLINE npu_conv_source npu_conv_source_of(const npu_conv_plan *p,
 
 // ---- loads ---------------------------------------------------------------------------
 
-// Input lines [first, first + count) of the tile; false if there are none.
-NPU_CONV_INLINE int npu_conv_describe_input(const npu_conv_plan *p, const npu_conv_state *s,
-                                            npu_dma_descriptor *d, int32_t first, int32_t count) {
-  const npu_conv_region *r = &s->load_region;
-  const npu_conv_source from = npu_conv_source_of(p, r);
-  const int32_t lines = npu_conv_min(count, from.rows - first);
-  if (lines <= 0 || from.columns <= 0)
-    return 0;
-  d->src = (uint32_t)s->input + (uint32_t)(r->n * p->src_image + (from.y + first) * p->src_line +
+NPU_CONV_INLINE void npu_conv_enter_tile(const npu_conv_plan *p, npu_conv_loader *l) {
+  const npu_conv_source from = npu_conv_source_of(p, &l->region);
+  l->lines = from.columns > 0 ? from.rows : 0;
+  l->columns = from.columns;
+  l->src = (uint32_t)l->input + (uint32_t)(l->region.n * p->src_image + from.y * p->src_line +
                                            from.x * p->src_pixel);
-  d->dst = (uint32_t)s->scratch + p->in_at + ((s->load_tile & 1) != 0 ? p->in_slot : 0) +
-           (uint32_t)(first * p->in_pitch);
-  if (p->in_pixel == p->src_pixel) {
-    d->len = (uint32_t)(from.columns * p->in_pixel);
-    d->reps1 = (uint32_t)lines;
-  } else {
-    d->reps1 = (uint32_t)from.columns;
-    d->reps2 = (uint32_t)lines;
-  }
-  return 1;
+  l->dst = (uint32_t)l->scratch + p->in_at + ((l->tile & 1) != 0 ? p->in_slot : 0);
 }
 
-// The input that this load brings: the first tile as a whole, and then a piece of the next tile with
-// each item, or, weight-stationary, the tile of the item.
-NPU_CONV_INLINE int npu_conv_load_input(const npu_conv_plan *p, npu_conv_state *s,
+// The first tile as a whole, then a piece of the next tile with each item or, weight-stationary, the
+// item's tile. False if there is nothing to load.
+NPU_CONV_INLINE int npu_conv_load_input(const npu_conv_plan *p, npu_conv_loader *l,
                                         npu_dma_descriptor *d) {
-  if (npu_conv_in_tcm(p, NPU_CONV_INPUT_TCM) || (p->tiles == 1 && s->load != 0))
+  const int32_t pieces = p->choice.weight_stationary ? 1 : p->slices * p->chunks;
+  if (npu_conv_in_tcm(p, NPU_CONV_INPUT_TCM) || (p->tiles == 1 && l->number != 0))
     return 0;
-  if (p->choice.weight_stationary || s->load == 0) {
-    const int some = npu_conv_describe_input(p, s, d, 0, p->in_h);
-    ++s->load_tile;
-    npu_conv_next_region(p, &s->load_region);
-    return some;
+  const int32_t most = l->number == 0 ? p->in_h : p->piece_lines;
+  const int32_t count = npu_conv_min(most, l->lines);
+  if (count > 0) {
+    d->src = l->src;
+    d->dst = l->dst;
+    if (p->in_pixel == p->src_pixel) {
+      d->len = (uint32_t)(l->columns * p->in_pixel);
+      d->reps1 = (uint32_t)count;
+    } else {
+      d->reps1 = (uint32_t)l->columns;
+      d->reps2 = (uint32_t)count;
+    }
+    l->lines -= count;
+    l->src += (uint32_t)(count * p->src_line);
+    l->dst += (uint32_t)(count * p->in_pitch);
   }
-  if (s->load_tile == p->tiles)
-    return 0;
-  const int some =
-      npu_conv_describe_input(p, s, d, s->load_piece * p->piece_lines, p->piece_lines);
-  if (++s->load_piece == p->slices * p->chunks) {
-    s->load_piece = 0;
-    ++s->load_tile;
-    npu_conv_next_region(p, &s->load_region);
+  if (p->tiles > 1 && (l->number == 0 || ++l->piece == pieces)) {
+    l->piece = 0;
+    l->lines = 0;
+    if (++l->tile < p->tiles || p->choice.weight_stationary) {
+      npu_conv_next_region(p, &l->region);
+      npu_conv_enter_tile(p, l);
+    }
   }
-  return some;
+  return count > 0;
 }
 
 // Packed bytes of the slice or chunk to load.
-NPU_CONV_INLINE uint32_t npu_conv_slice_bytes(const npu_conv_plan *p, const npu_conv_state *s) {
+NPU_CONV_INLINE uint32_t npu_conv_slice_bytes(const npu_conv_plan *p, const npu_conv_loader *l) {
   const npu_conv_choice *c = &p->choice;
+  if (p->slices == 1 && p->chunks == 1)
+    return (uint32_t)p->blocks * p->block_bytes;
   if (p->chunks == 1)
-    return (uint32_t)npu_conv_min(c->slice_blocks, p->blocks - s->load_slice * c->slice_blocks) *
-           p->block_bytes;
-  const int32_t first = s->load_chunk * c->chunk_segments;
+    return l->slice == p->slices - 1 ? (uint32_t)p->blocks * p->block_bytes - l->packed_at
+                                     : (uint32_t)c->slice_blocks * p->block_bytes;
+  const int32_t first = l->chunk * c->chunk_segments;
   const int32_t last = npu_conv_min(first + c->chunk_segments, p->segments);
-  uint32_t bytes = s->load_chunk == 0 ? NPU_TABLE_BYTES : 0;
+  uint32_t bytes = l->chunk == 0 ? NPU_TABLE_BYTES : 0;
   for (int32_t i = first; i < last; ++i)
-    bytes += s->segments[i].count * NPU_STEP_BYTES;
+    bytes += l->segments[i].count * NPU_STEP_BYTES;
   return bytes;
 }
 
 // The weights that the item of this load needs; false if it finds them in the scratchpad.
-NPU_CONV_INLINE int npu_conv_load_weights(const npu_conv_plan *p, npu_conv_state *s,
+NPU_CONV_INLINE int npu_conv_load_weights(const npu_conv_plan *p, npu_conv_loader *l,
                                           npu_dma_descriptor *d) {
   const npu_conv_choice *c = &p->choice;
   if (npu_conv_in_tcm(p, NPU_CONV_WEIGHTS_TCM) ||
-      (c->resident && s->weights_loaded == p->slices * p->chunks))
+      (c->resident && l->weights == p->slices * p->chunks) ||
+      (c->weight_stationary && l->tile_of_slice != 0))
     return 0;
-  if (c->weight_stationary) { // with the first tile of each slice
-    const int first = s->load_piece == 0;
-    if (++s->load_piece == p->tiles)
-      s->load_piece = 0;
-    if (!first)
-      return 0;
-  }
-  const uint32_t bytes = npu_conv_slice_bytes(p, s);
-  const uint32_t slot = c->resident ? s->weights_at : (s->weights_loaded & 1) != 0 ? p->weight_slot : 0;
-  d->src = (uint32_t)s->packed + s->weights_at;
-  d->dst = (uint32_t)s->scratch + p->weights_slots_at + slot;
+  const uint32_t bytes = npu_conv_slice_bytes(p, l);
+  const uint32_t slot = c->resident ? l->packed_at : (l->weights & 1) != 0 ? p->weight_slot : 0;
+  d->src = (uint32_t)l->packed + l->packed_at;
+  d->dst = (uint32_t)l->scratch + p->weights_slots_at + slot;
   d->len = bytes;
-  ++s->weights_loaded;
-  s->weights_at += bytes;
-  if (++s->load_chunk == p->chunks) {
-    s->load_chunk = 0;
-    if (++s->load_slice == p->slices) {
-      s->load_slice = 0;
-      s->weights_at = 0;
+  ++l->weights;
+  l->packed_at += bytes;
+  if (p->chunks == 1 || ++l->chunk == p->chunks) {
+    l->chunk = 0;
+    if (++l->slice == p->slices) {
+      l->slice = 0;
+      l->packed_at = 0;
     }
   }
   return 1;
 }
 
-// Starts the next load: what its item needs and the scratchpad does not hold yet.
-NPU_CONV_INLINE void npu_conv_load(const npu_conv_plan *p, npu_conv_state *s) {
-  npu_conv_descriptors *const d = (npu_conv_descriptors *)s->scratch;
-  const int32_t odd = s->load & 1;
+// Starts the next load: what its item needs and the scratchpad does not hold yet. A function of its own,
+// so that the registers of the loops that issue array operations are not its business.
+static __attribute__((noinline)) npu_ticket_t npu_conv_load(const npu_conv_plan *p,
+                                                            npu_conv_loader *l) {
+  npu_conv_descriptors *const d = (npu_conv_descriptors *)l->scratch;
+  const int32_t odd = l->number & 1;
   npu_dma_descriptor *const weights = &d->weights[odd], *const input = &d->input[odd];
-  const int has_weights = npu_conv_load_weights(p, s, weights);
-  const int has_input = npu_conv_load_input(p, s, input);
-  ++s->load;
-  s->loaded[odd] = NPU_TICKET_DONE;
+  const int has_weights = npu_conv_load_weights(p, l, weights);
+  const int has_input = npu_conv_load_input(p, l, input);
+  ++l->number;
+  if (p->choice.weight_stationary && ++l->tile_of_slice == p->tiles)
+    l->tile_of_slice = 0;
   if (!has_weights && !has_input)
-    return;
+    return NPU_TICKET_DONE;
   weights->next = has_input ? (uint32_t)input : 0;
   const npu_dma_descriptor *const first = has_weights ? weights : input;
-  s->loaded[odd] = p->load_channels == 2 && odd ? npu_dma_start(first, 1) : npu_dma_start(first, 0);
+  return p->load_channels == 2 && odd ? npu_dma_start(first, 1) : npu_dma_start(first, 0);
 }
 
-NPU_CONV_INLINE void npu_conv_prepare_descriptors(const npu_conv_plan *p, npu_conv_state *s) {
-  npu_conv_descriptors *const d = (npu_conv_descriptors *)s->scratch;
+NPU_CONV_INLINE void npu_conv_prepare_descriptors(const npu_conv_plan *p, uint8_t *scratch) {
+  npu_conv_descriptors *const d = (npu_conv_descriptors *)scratch;
   for (int32_t odd = 0; odd < 2; ++odd) {
     if (!npu_conv_in_tcm(p, NPU_CONV_WEIGHTS_TCM))
       d->weights[odd] = npu_dma_1d(0, 0, 0);
@@ -240,44 +231,75 @@ NPU_CONV_INLINE void npu_conv_prepare_descriptors(const npu_conv_plan *p, npu_co
 
 // ---- between the items ------------------------------------------------------------------
 
-NPU_CONV_INLINE void npu_conv_start_store(npu_conv_state *s) {
-  *s->stored_at = npu_dma_start(s->store, 1);
-  s->store_pending = 0;
+// What is to start when the item before is complete, and the tickets of what has started.
+typedef struct npu_conv_queue {
+  int32_t load_pending, store_pending;
+  npu_ticket_t computed, drained; // last run and drain of the item before
+  const npu_dma_descriptor *store;
+  npu_ticket_t loaded, stored;
+} npu_conv_queue;
+
+NPU_CONV_INLINE void npu_conv_start_load(const npu_conv_plan *p, npu_conv_loader *l,
+                                         npu_conv_queue *q) {
+  q->loaded = npu_conv_load(p, l);
+  q->load_pending = 0;
 }
 
-NPU_CONV_INLINE void npu_conv_start_load(const npu_conv_plan *p, npu_conv_state *s) {
-  npu_conv_load(p, s);
-  s->load_pending = 0;
+NPU_CONV_INLINE void npu_conv_start_store(npu_conv_queue *q) {
+  q->stored = npu_dma_start(q->store, 1);
+  q->store_pending = 0;
 }
 
 // Starts what the end of the item before allows, if it is there.
-NPU_CONV_INLINE void npu_conv_service(const npu_conv_plan *p, npu_conv_state *s) {
-  if (npu_conv_loads(p) && s->load_pending && npu_poll(s->computed))
-    npu_conv_start_load(p, s);
-  if (!npu_conv_in_tcm(p, NPU_CONV_OUTPUT_TCM) && s->store_pending && npu_poll(s->drained))
-    npu_conv_start_store(s);
+NPU_CONV_INLINE void npu_conv_service(const npu_conv_plan *p, npu_conv_loader *l,
+                                      npu_conv_queue *q) {
+  if (npu_conv_loads(p) && __builtin_expect(q->load_pending, 0) && npu_poll(q->computed))
+    npu_conv_start_load(p, l, q);
+  if (!npu_conv_in_tcm(p, NPU_CONV_OUTPUT_TCM) && __builtin_expect(q->store_pending, 0) &&
+      npu_poll(q->drained))
+    npu_conv_start_store(q);
 }
 
 // The same, and waits for it.
-NPU_CONV_INLINE void npu_conv_finish(const npu_conv_plan *p, npu_conv_state *s) {
-  if (npu_conv_loads(p) && s->load_pending) {
-    npu_wait(s->computed);
-    npu_conv_start_load(p, s);
+NPU_CONV_INLINE void npu_conv_finish(const npu_conv_plan *p, npu_conv_loader *l,
+                                     npu_conv_queue *q) {
+  if (npu_conv_loads(p) && __builtin_expect(q->load_pending, 0)) {
+    npu_wait(q->computed);
+    npu_conv_start_load(p, l, q);
   }
-  if (!npu_conv_in_tcm(p, NPU_CONV_OUTPUT_TCM) && s->store_pending) {
-    npu_wait(s->drained);
-    npu_conv_start_store(s);
+  if (!npu_conv_in_tcm(p, NPU_CONV_OUTPUT_TCM) && __builtin_expect(q->store_pending, 0)) {
+    npu_wait(q->drained);
+    npu_conv_start_store(q);
   }
 }
 
 // ---- compute ---------------------------------------------------------------------------
 
-// One chunk of the window over the pixels of ctl: for each step a weight load and a run. column is in the
-// upper half of its word, so that it wraps there; line too.
-NPU_CONV_INLINE npu_ticket_t npu_conv_window(const npu_conv_plan *p, npu_conv_state *s,
-                                             const npu_conv_segment *segment, int32_t segments,
-                                             const int8_t *in, uint32_t line, uint32_t column,
-                                             const uint8_t **packed, uint32_t ctl) {
+// A tile as the array sees it. Its line and column are positions for NPU_CSR_NPOS, both in the upper half of
+// a word, where they wrap.
+typedef struct npu_conv_tile {
+  const int8_t *in; // first byte of the first window, in or outside of the image
+  int8_t *out;
+  int32_t h, w;
+  uint32_t line, column;
+} npu_conv_tile;
+
+// A place in the packed constants.
+typedef struct npu_conv_position {
+  const uint8_t *packed;
+  int32_t slice, chunk;
+  int32_t channel;      // first output channel
+  int32_t group_block;  // of the block in its group
+  int32_t group_offset; // of the group in a pixel
+} npu_conv_position;
+
+// One chunk of the window over some pixels: for each step a weight load and a run. Returns the ticket of
+// the last run.
+NPU_CONV_INLINE npu_ticket_t npu_conv_window(const npu_conv_plan *p, npu_conv_loader *l,
+                                             npu_conv_queue *q, const npu_conv_segment *segment,
+                                             int32_t segments, const int8_t *in, uint32_t line,
+                                             uint32_t column, const uint8_t **packed,
+                                             uint32_t ctl) {
   const uint8_t *weights = *packed;
   npu_ticket_t ticket = NPU_TICKET_DONE;
   for (int32_t i = 0; i < segments; ++i, ++segment) {
@@ -299,53 +321,47 @@ NPU_CONV_INLINE npu_ticket_t npu_conv_window(const npu_conv_plan *p, npu_conv_st
       at += p->step_bytes << 16;
     }
     ctl |= NPU_MAC_ACC;
-    npu_conv_service(p, s);
+    npu_conv_service(p, l, q);
   }
   *packed = weights;
   return ticket;
 }
 
-// Where the array is in the weights.
-typedef struct npu_conv_position {
-  int32_t slice, chunk;
-  int32_t channel;      // first output channel
-  int32_t group_block;  // of the block in its group
-  int32_t group_offset; // of the group in a pixel
-  const uint8_t *packed;
-} npu_conv_position;
-
 typedef struct npu_conv_end {
   npu_ticket_t run, drain; // of an item's last operations
 } npu_conv_end;
 
-// Issues one item. at is moved behind it.
-NPU_CONV_INLINE npu_conv_end npu_conv_compute(const npu_conv_plan *p, npu_conv_state *s,
-                                      const npu_conv_region *r, const npu_conv_source *from,
-                                      const int8_t *in, int8_t *out, npu_conv_position *at,
-                                      uint32_t *half_of_next) {
+// Issues one item and moves `at` behind it. `half` is the half of the accumulators to fill next.
+NPU_CONV_INLINE npu_conv_end npu_conv_compute(const npu_conv_plan *p, npu_conv_loader *l,
+                                              npu_conv_queue *q, const npu_conv_tile *tile,
+                                              npu_conv_position *at, uint32_t *half) {
   const npu_conv_choice *c = &p->choice;
-  const int32_t blocks =
-      p->slices == 1 ? p->blocks
-                     : npu_conv_min(c->slice_blocks, p->blocks - at->slice * c->slice_blocks);
-  const npu_conv_segment *const segments = s->segments + at->chunk * c->chunk_segments;
-  const int32_t count = p->chunks == 1 ? p->segments
-                                       : npu_conv_min(c->chunk_segments,
-                                                      p->segments - at->chunk * c->chunk_segments);
-  const int first_chunk = at->chunk == 0, last_chunk = at->chunk == p->chunks - 1;
+  const npu_conv_segment *segments = l->segments;
+  int32_t blocks = p->blocks, count = p->segments;
+  if (p->slices > 1)
+    blocks = npu_conv_min(c->slice_blocks, p->blocks - at->slice * c->slice_blocks);
+  if (p->chunks > 1) {
+    segments += at->chunk * c->chunk_segments;
+    count = npu_conv_min(c->chunk_segments, p->segments - at->chunk * c->chunk_segments);
+  }
+  const int first_chunk = p->chunks == 1 || at->chunk == 0;
+  const int last_chunk = p->chunks == 1 || at->chunk == p->chunks - 1;
   const npu_conv_position start = *at;
-  npu_conv_end e = {NPU_TICKET_DONE, NPU_TICKET_DONE};
-  uint32_t half = *half_of_next;
+  const uint32_t first_half = *half;
+  npu_conv_end end = {NPU_TICKET_DONE, NPU_TICKET_DONE};
+  const int8_t *in_row = tile->in;
+  int8_t *out_row = tile->out;
+  uint32_t line = tile->line;
 
-  for (int32_t y = 0; y < r->h; y += p->rect_h) {
-    const int32_t rows = npu_conv_min(p->rect_h, r->h - y);
-    for (int32_t x = 0; x < r->w; x += p->rect_w) {
-      const int32_t columns = npu_conv_min(p->rect_w, r->w - x);
+  for (int32_t rows_left = tile->h; rows_left > 0; rows_left -= p->rect_h) {
+    const int32_t rows = npu_conv_min(p->rect_h, rows_left);
+    const int8_t *in = in_row;
+    int8_t *out_corner = out_row;
+    uint32_t column = tile->column;
+    for (int32_t columns_left = tile->w; columns_left > 0; columns_left -= p->rect_w) {
+      const int32_t columns = npu_conv_min(p->rect_w, columns_left);
       const uint32_t pixels = (uint32_t)(rows * columns);
-      const int8_t *const corner =
-          in + y * p->stride_h * p->in_pitch + x * p->stride_w * p->in_pixel;
-      int8_t *const to = out + y * p->out_pitch + x * p->out_pixel;
-      const uint32_t line = (uint32_t)(y * p->stride_h - from->top) << 16;
-      const uint32_t column = (uint32_t)((x * p->stride_w - from->left) * p->in_pixel) << 16;
+      int8_t *out = out_corner;
       npu_csr_write(NPU_CSR_NXCOUNT, (uint32_t)(c->column_order ? rows : columns));
       *at = start;
       for (int32_t block = 0; block < blocks; ++block) {
@@ -353,26 +369,38 @@ NPU_CONV_INLINE npu_conv_end npu_conv_compute(const npu_conv_plan *p, npu_conv_s
           npu_mac_ldq(at->packed);
           at->packed += NPU_TABLE_BYTES;
         }
-        const uint32_t ctl = npu_mac_run_ctl(half, pixels, 0, 0, NPU_MAC_SWAP);
-        e.run = npu_conv_window(p, s, segments, count, corner + at->group_offset, line, column,
-                                &at->packed, first_chunk ? ctl : ctl | NPU_MAC_ACC);
-        if (!last_chunk)
+        const uint32_t ctl = npu_mac_run_ctl(*half, pixels, 0, 0, NPU_MAC_SWAP);
+        end.run = npu_conv_window(p, l, q, segments, count, in + at->group_offset, line, column,
+                                  &at->packed, first_chunk ? ctl : ctl | NPU_MAC_ACC);
+        if (!last_chunk) {
+          *half ^= NPU_RUN_PIXELS;
           continue;
-        const int32_t left = p->group_out - at->group_block * NPU_BLOCK_CHANNELS;
-        const int32_t stored = npu_conv_min(left, NPU_BLOCK_CHANNELS);
-        e.drain = npu_mac_drain(to + (at->channel - start.channel),
-                                  npu_mac_drain_ctl(half, pixels, (uint32_t)stored, 0));
-        half ^= NPU_RUN_PIXELS;
+        }
+        int32_t stored = NPU_BLOCK_CHANNELS;
+        if (p->group_out % NPU_BLOCK_CHANNELS != 0)
+          stored = npu_conv_min(stored, p->group_out - at->group_block * NPU_BLOCK_CHANNELS);
+        end.drain = npu_mac_drain(out, npu_mac_drain_ctl(*half, pixels, (uint32_t)stored, 0));
+        *half ^= NPU_RUN_PIXELS;
         at->channel += stored;
-        if (++at->group_block == p->group_blocks) {
+        out += stored;
+        if (p->group_blocks != p->blocks && ++at->group_block == p->group_blocks) {
           at->group_block = 0;
           at->group_offset += p->group_in;
+        } else if (p->group_blocks == p->blocks) {
+          ++at->group_block;
         }
       }
+      in += p->rect_in_x;
+      out_corner += p->rect_out_x;
+      column += p->rect_column;
     }
+    in_row += p->rect_in_y;
+    out_row += p->rect_out_y;
+    line += p->rect_line;
   }
-  *half_of_next = half;
-  return e;
+  if (!last_chunk) // the sums of a tile's one or two rectangles stay
+    *half = first_half;
+  return end;
 }
 
 NPU_CONV_INLINE void npu_conv_set_csrs(const npu_conv_plan *p) {
@@ -392,20 +420,44 @@ NPU_CONV_INLINE void npu_conv_set_csrs(const npu_conv_plan *p) {
   }
 }
 
-// Fills the store descriptor of a tile's channels [first, first + count).
+// The tile of a region; its output is set with each item. Sets NPU_CSR_NVALID to the part of the image that is
+// under the tile.
+NPU_CONV_INLINE npu_conv_tile npu_conv_tile_of(const npu_conv_plan *p, const npu_conv_region *r,
+                                               const int8_t *input, const int8_t *slot) {
+  const npu_conv_source from = npu_conv_source_of(p, r);
+  npu_conv_tile t;
+  t.h = r->h;
+  t.w = r->w;
+  t.out = 0;
+  t.line = (0u - (uint32_t)from.top) << 16;
+  t.column = (0u - (uint32_t)(from.left * p->in_pixel)) << 16;
+  t.in = slot;
+  if (npu_conv_in_tcm(p, NPU_CONV_INPUT_TCM))
+    t.in = input + r->n * p->src_image + from.y * p->in_pitch + from.x * p->in_pixel;
+  if (p->padded) {
+    t.in -= from.top * p->in_pitch + from.left * p->in_pixel;
+    const int some = from.rows > 0 && from.columns > 0;
+    npu_csr_write(NPU_CSR_NVALID,
+                  some ? npu_valid((uint32_t)(from.columns * p->in_pixel), (uint32_t)from.rows)
+                       : npu_valid(1, 0));
+  }
+  return t;
+}
+
+// Fills the store descriptor of a tile's channels from `from` to `to`.
 NPU_CONV_INLINE void npu_conv_describe_store(const npu_conv_plan *p, npu_dma_descriptor *d,
-                                             const npu_conv_region *r, const int8_t *from,
+                                             const npu_conv_tile *t, const int8_t *from,
                                              const int8_t *to, int32_t channels) {
   d->src = (uint32_t)from;
   d->dst = (uint32_t)to;
   if (p->slices == 1 && p->out_pixel == p->dst_pixel) { // a line is one row
-    d->len = (uint32_t)(r->w * p->dst_pixel);
+    d->len = (uint32_t)(t->w * p->dst_pixel);
     d->reps1 = 1;
   } else {
     d->len = (uint32_t)channels;
-    d->reps1 = (uint32_t)r->w;
+    d->reps1 = (uint32_t)t->w;
   }
-  d->reps2 = (uint32_t)r->h;
+  d->reps2 = (uint32_t)t->h;
 }
 
 // True if the scratch buffer is in TCM, aligned and large enough for the plan.
@@ -424,120 +476,104 @@ NPU_CONV_INLINE npu_status npu_conv_execute(const npu_conv_plan *p,
                                             const npu_conv_segment *segments, void *scratch,
                                             const int8_t *input, const void *packed,
                                             int8_t *output) {
-  const int loads = npu_conv_loads(p), stores = !npu_conv_in_tcm(p, NPU_CONV_OUTPUT_TCM);
-  const int input_near = npu_conv_in_tcm(p, NPU_CONV_INPUT_TCM);
-  const int weights_near = npu_conv_in_tcm(p, NPU_CONV_WEIGHTS_TCM);
   const npu_conv_choice *c = &p->choice;
+  const int loads = npu_conv_loads(p), stores = !npu_conv_in_tcm(p, NPU_CONV_OUTPUT_TCM);
+  const int weights_near = npu_conv_in_tcm(p, NPU_CONV_WEIGHTS_TCM);
   const int32_t items = p->tiles * p->slices * p->chunks;
+  uint8_t *const base = (uint8_t *)scratch;
   npu_conv_descriptors *const descriptors = (npu_conv_descriptors *)scratch;
 
-  npu_conv_state s = {.input = input,
-                      .packed = (const uint8_t *)packed,
-                      .output = output,
-                      .scratch = (uint8_t *)scratch,
-                      .segments = segments,
-                      .loaded = {NPU_TICKET_DONE, NPU_TICKET_DONE},
-                      .stored = {NPU_TICKET_DONE, NPU_TICKET_DONE}};
   npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_ERRORS);
-  npu_conv_fit_region(p, &s.load_region);
-  npu_conv_region region = s.load_region;
+  npu_conv_loader loader = {.input = input,
+                            .packed = (const uint8_t *)packed,
+                            .scratch = base,
+                            .segments = segments};
+  npu_conv_queue q = {.loaded = NPU_TICKET_DONE, .stored = NPU_TICKET_DONE};
+  npu_conv_region region = {0};
+  npu_conv_fit_region(p, &region);
   if (loads || stores)
-    npu_conv_prepare_descriptors(p, &s);
+    npu_conv_prepare_descriptors(p, base);
+  npu_ticket_t loaded = NPU_TICKET_DONE; // what the item in work needs
   if (loads) {
-    npu_conv_load(p, &s);
+    loader.region = region;
+    npu_conv_enter_tile(p, &loader);
+    loaded = npu_conv_load(p, &loader);
     if (items > 1)
-      npu_conv_load(p, &s);
+      q.loaded = npu_conv_load(p, &loader);
   }
   npu_conv_set_csrs(p);
 
-  const uint8_t *const weights = weights_near ? (const uint8_t *)packed : s.scratch + p->weights_slots_at;
-  const int whole = weights_near || c->resident; // the constants lie as they are packed
+  // Constants that lie as they are packed: all are read in order, from the start again with each tile.
+  const int whole = weights_near || c->resident;
+  const uint8_t *const weights = weights_near ? (const uint8_t *)packed : base + p->weights_slots_at;
   npu_conv_position at = {.packed = weights};
-  npu_conv_position tile_start = at; // weight-stationary: every tile starts here
-  int32_t tile = 0, tile_of_slice = 0, weights_used = 0, results = 0;
+  npu_conv_position slice_start = at;
+  int32_t tile_number = 0, tile_of_slice = 0, weights_used = 0, results = 0;
   uint32_t half = 0;
-  npu_conv_source from = npu_conv_source_of(p, &region);
+  npu_conv_tile tile = npu_conv_tile_of(p, &region, input, (const int8_t *)base + p->in_at);
   for (int32_t item = 0; item < items; ++item) {
-    const int8_t *in;
-    int8_t *out;
-    if (input_near)
-      in = input + region.n * p->src_image + from.y * p->in_pitch + from.x * p->in_pixel;
-    else
-      in = (const int8_t *)s.scratch + p->in_at + ((tile & 1) != 0 ? p->in_slot : 0);
     int8_t *const to = output + region.n * p->dst_image + region.y * p->dst_line +
                        region.x * p->dst_pixel + at.channel;
-    out = stores ? (int8_t *)s.scratch + p->out_at + ((results & 1) != 0 ? p->out_slot : 0) : to;
-    if (p->padded) {
-      const int some = from.rows > 0 && from.columns > 0;
-      npu_csr_write(NPU_CSR_NVALID, some ? npu_valid((uint32_t)(from.columns * p->in_pixel),
-                                                     (uint32_t)from.rows)
-                                         : npu_valid(1, 0));
-    }
-    if (loads)
-      npu_wait(s.loaded[item & 1]);
-    const int first_chunk = at.chunk == 0, last_chunk = at.chunk == p->chunks - 1;
-    if (stores && first_chunk)
-      npu_wait(s.stored[results & 1]);
-
+    tile.out =
+        stores ? (int8_t *)base + p->out_at + ((results & 1) != 0 ? p->out_slot : 0) : to;
     if (!whole)
       at.packed = weights + ((weights_used & 1) != 0 ? p->weight_slot : 0);
-    const int32_t first_channel = at.channel;
-    const npu_conv_end end =
-        npu_conv_compute(p, &s, &region, &from,
-                         in - from.top * p->in_pitch - from.left * p->in_pixel, out, &at, &half);
+    const int last_chunk = p->chunks == 1 || at.chunk == p->chunks - 1;
+    const int32_t channel = at.channel;
+    if (loads)
+      npu_wait(loaded);
+    if (stores && at.chunk == 0)
+      npu_wait(q.stored); // the output slot's
 
-    npu_conv_finish(p, &s);
-    s.computed = end.run;
-    s.drained = end.drain;
-    s.load_pending = loads && s.load < items;
+    const npu_conv_end end = npu_conv_compute(p, &loader, &q, &tile, &at, &half);
+    npu_conv_finish(p, &loader, &q);
+    loaded = q.loaded;
+    q.computed = end.run;
+    q.drained = end.drain;
+    q.load_pending = loads && item + 2 < items;
     if (stores && last_chunk) {
       npu_dma_descriptor *const d = &descriptors->store[results & 1];
-      npu_conv_describe_store(p, d, &region, out, to, at.channel - first_channel);
-      s.store = d;
-      s.stored_at = &s.stored[results & 1];
-      s.store_pending = 1;
+      npu_conv_describe_store(p, d, &tile, tile.out, to, at.channel - channel);
+      q.store = d;
+      q.store_pending = 1;
       ++results;
     }
 
     // To the next item.
-    int next_tile;
+    int next_tile = 0;
     if (c->weight_stationary) {
       next_tile = 1;
       if (++tile_of_slice == p->tiles) {
         tile_of_slice = 0;
         ++at.slice;
         ++weights_used;
-        tile_start = at;
+        slice_start = at;
       } else {
-        at = tile_start;
+        at = slice_start;
       }
     } else {
       ++weights_used;
-      next_tile = 0;
-      if (last_chunk) {
+      if (!last_chunk) {
+        ++at.chunk;
+      } else {
         at.chunk = 0;
-        if (++at.slice == p->slices) {
-          at = tile_start;
+        if (p->slices == 1 || ++at.slice == p->slices) {
+          at = slice_start;
           next_tile = 1;
         }
-      } else {
-        ++at.chunk;
       }
     }
     if (next_tile && item + 1 < items) {
-      ++tile;
+      ++tile_number;
       npu_conv_next_region(p, &region);
-      from = npu_conv_source_of(p, &region);
+      tile = npu_conv_tile_of(p, &region, input,
+                              (const int8_t *)base + p->in_at +
+                                  ((tile_number & 1) != 0 ? p->in_slot : 0));
     }
   }
 
-  npu_conv_finish(p, &s);
-  if (stores) {
-    npu_wait(s.stored[0]);
-    npu_wait(s.stored[1]);
-  } else {
-    npu_wait(s.drained);
-  }
+  npu_conv_finish(p, &loader, &q);
+  npu_wait(stores ? q.stored : q.drained);
   const uint32_t errors = npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS;
   if ((errors & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0)
     return NPU_ERROR_TRANSFER;

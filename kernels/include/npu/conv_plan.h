@@ -81,6 +81,9 @@ typedef struct npu_conv_plan {
   int32_t window_h, window_w;  // extents, dilation included
   int32_t rect_h, rect_w;      // output pixels of a run
   int32_t tiles;
+  // From a run's rectangle to the next one: bytes, and positions in the upper half of a word.
+  int32_t rect_in_x, rect_in_y, rect_out_x, rect_out_y;
+  uint32_t rect_column, rect_line;
 
   // Channels.
   int32_t blocks, group_blocks;  // of 16 output channels: in all and of one group
