@@ -18,7 +18,7 @@ npu_status npu_relu_s8_table(const npu_relu_params *params, int8_t *table) {
       !npu_in_range(params->activation_max, params->activation_min, 127))
     return NPU_ERROR_ARGUMENT;
   for (int32_t x = -128; x < 128; ++x) {
-    const int32_t scaled = npu_requantize(x + params->input_offset, params->multiplier, params->shift);
+    const int32_t scaled = npu_mbqm(x + params->input_offset, params->multiplier, params->shift);
     table[(uint8_t)x] = (int8_t)npu_clamp(scaled + params->output_offset, params->activation_min,
                                           params->activation_max);
   }
@@ -35,11 +35,11 @@ npu_status npu_leaky_relu_s8_table(const npu_leaky_relu_params *params, int8_t *
     const int32_t value = x + params->input_offset;
     int32_t scaled;
     if (value >= 0)
-      scaled = npu_requantize(value, params->identity_multiplier, params->identity_shift);
+      scaled = npu_mbqm(value, params->identity_multiplier, params->identity_shift);
     else if (alpha >= 0)
-      scaled = npu_requantize(value, alpha, params->alpha_shift);
+      scaled = npu_mbqm(value, alpha, params->alpha_shift);
     else
-      scaled = -npu_requantize(value, -alpha, params->alpha_shift);
+      scaled = -npu_mbqm(value, -alpha, params->alpha_shift);
     table[(uint8_t)x] = (int8_t)npu_clamp(scaled + params->output_offset, -128, 127);
   }
   return NPU_OK;

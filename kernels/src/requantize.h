@@ -41,7 +41,7 @@ static inline int32_t npu_rdivpot(int32_t x, int32_t exponent) {
 }
 
 // MultiplyByQuantizedMultiplier, shift -31..31.
-static inline int32_t npu_requantize(int32_t x, int32_t multiplier, int32_t shift) {
+static inline int32_t npu_mbqm(int32_t x, int32_t multiplier, int32_t shift) {
   const int32_t left = shift > 0 ? shift : 0, right = shift > 0 ? 0 : -shift;
   return npu_rdivpot(npu_srdhm((int32_t)((uint32_t)x << left), multiplier), right);
 }

@@ -46,7 +46,7 @@ npu_status npu_softmax_s8_table(const npu_softmax_params *params, void *table) {
   uint8_t *const sums = (uint8_t *)table + ENTRIES * sizeof *exps;
   for (int32_t i = 0; i < ENTRIES; ++i) {
     const int32_t value =
-        -i >= params->diff_min ? exp_of(npu_requantize(-i, params->multiplier, params->shift)) : 0;
+        -i >= params->diff_min ? exp_of(npu_mbqm(-i, params->multiplier, params->shift)) : 0;
     exps[i] = value;
     const int32_t sum = npu_rdivpot(value, SUM_SHIFT);
     for (int byte = 0; byte < SUM_BYTES; ++byte)
