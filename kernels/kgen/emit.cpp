@@ -63,6 +63,8 @@ std::string describe(const npu_conv_plan &plan) {
     text += c.weight_stationary ? ", weight-stationary"
             : c.resident        ? ", weights stay"
                                 : ", weights stream";
+  if (c.single_input)
+    text += ", single input buffer";
   if (c.pad_pixels)
     text += ", pixels padded";
   return text;
@@ -101,6 +103,7 @@ void emitPlan(std::ostream &out, const npu_conv_plan &p) {
       {"choice.pad_pixels", c.pad_pixels},
       {"choice.resident", c.resident},
       {"choice.weight_stationary", c.weight_stationary},
+      {"choice.single_input", c.single_input},
       {"images", p.images},
       {"in_h", p.in_h},
       {"in_w", p.in_w},

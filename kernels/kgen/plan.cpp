@@ -96,7 +96,8 @@ private:
       for (c.pad_pixels = 0; c.pad_pixels < 2; ++c.pad_pixels)
         for (c.resident = 0; c.resident < 2; ++c.resident)
           for (c.weight_stationary = 0; c.weight_stationary < 2; ++c.weight_stationary)
-            tryPlan(c);
+            for (c.single_input = 0; c.single_input < 2; ++c.single_input)
+              tryPlan(c);
   }
 
   void tryPlan(const npu_conv_choice &c) {
@@ -114,6 +115,7 @@ private:
     if (status != NPU_OK || candidate.plan.choice.slice_blocks != c.slice_blocks ||
         candidate.plan.choice.resident != c.resident ||
         candidate.plan.choice.weight_stationary != c.weight_stationary ||
+        candidate.plan.choice.single_input != c.single_input ||
         candidate.plan.choice.chunk_segments != c.chunk_segments)
       return;
     candidate.dramBytes = dramBytes(layer_, candidate.plan);

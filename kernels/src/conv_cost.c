@@ -122,13 +122,17 @@ uint32_t npu_conv_plan_cost(const npu_conv_plan *p) {
         work w = work_of(p, k, blocks);
         const uint32_t chunks = (uint32_t)p->chunks;
         const uint32_t stream = c->resident || c->weight_stationary ? 0 : slice;
-        const uint32_t input = c->weight_stationary || p->tiles == 1 ? 0 : w.input / (uint32_t)(p->slices * p->chunks);
+        const uint32_t input = c->weight_stationary || c->single_input || p->tiles == 1 ? 0 : w.input / (uint32_t)(p->slices * p->chunks);
         const uint32_t tile = c->weight_stationary ? w.input : 0;
         uint32_t load = stream + input + tile;
         load += load != 0 ? (p->load_channels == 1 ? TRANSFER : 4) : 0;
         const uint32_t store = w.output != 0 ? w.output + STORE : 0;
-        const uint32_t item = longest(longest(w.array, w.core) / chunks + w.gap,
-                                    longest(load, store / chunks));
+        const uint32_t core = w.core / chunks + BOUNDARY + (load != 0 ? LOAD : 0);
+        const uint32_t item = longest(longest(w.array / chunks + w.gap, core),
+                                      longest(load, store / chunks));
+        // A single buffer is loaded between two tiles.
+        if (c->single_input && part == 1)
+          total += (uint64_t)(w.input + slice + TRANSFER + LOAD) * (uint32_t)(p->images * k.count);
         total += (uint64_t)item * chunks * (uint32_t)(count * p->images * k.count);
         if (first.input == 0)
           first = w;
@@ -149,13 +153,15 @@ typedef struct best {
   int found;
 } best;
 
-static void consider(best *b, const npu_conv_choice *choice) {
+// True if the plan fits.
+static int consider(best *b, const npu_conv_choice *choice) {
   npu_conv_plan plan;
   if (npu_conv_plan_fill(&plan, b->problem, choice) != NPU_OK)
-    return;
+    return 0;
   if (!b->found || plan.cycles < b->plan->cycles)
     *b->plan = plan;
   b->found = 1;
+  return 1;
 }
 
 // Pixels that follow each other in a run shall come from different banks: down the columns, whose pitch sees to
@@ -190,30 +196,29 @@ npu_status npu_conv_plan_make(npu_conv_plan *plan, const npu_conv_problem *probl
   best b = {plan, problem, 0};
 
   npu_conv_choice c = {0};
-  static const int32_t pixels[] = {NPU_RUN_PIXELS / 2, NPU_RUN_PIXELS, 2 * NPU_RUN_PIXELS, 4 * NPU_RUN_PIXELS, 1 << 24};
+  static const int32_t pixels[] = {NPU_RUN_PIXELS / 4, NPU_RUN_PIXELS / 2, NPU_RUN_PIXELS, 2 * NPU_RUN_PIXELS, 4 * NPU_RUN_PIXELS, 1 << 24};
   static const int32_t slices[] = {8 << 10, 16 << 10, 32 << 10};
   const int32_t far = problem->placement != (NPU_CONV_INPUT_TCM | NPU_CONV_OUTPUT_TCM | NPU_CONV_WEIGHTS_TCM);
-  for (int32_t i = far ? 0 : 4; i < 5; ++i) {
+  for (int32_t i = far ? 0 : 5; i < 6; ++i) {
     shape_tile(&c, problem, pixels[i]);
     if (weights_near) {
       c.slice_blocks = blocks;
       consider(&b, &c);
       continue;
     }
-    for (int32_t j = 0; j < 3; ++j) {
-      const int32_t bytes = slices[j];
-      // Weights that take less than half of the buffer stay.
-      c.resident = all <= problem->scratch_bytes / 2;
-      c.slice_blocks = max(bytes / (int32_t)block, 1);
-      c.chunk_segments = 0;
-      if ((int32_t)block > bytes + bytes / 2)
-        c.chunk_segments = bytes / (8 * NPU_STEP_BYTES);
-      consider(&b, &c);
-      if (c.resident)
-        break;
-    }
+    // A single input buffer where two do not fit. Weights that take less than half of the buffer stay.
+    c.resident = all <= problem->scratch_bytes / 2;
+    int fits = 0;
+    for (c.single_input = 0; c.single_input < 2 && !fits; ++c.single_input)
+      for (int32_t j = 0; j < (c.resident ? 1 : 3); ++j) {
+        c.slice_blocks = max(slices[j] / (int32_t)block, 1);
+        c.chunk_segments =
+            (int32_t)block > slices[j] + slices[j] / 2 ? slices[j] / (8 * NPU_STEP_BYTES) : 0;
+        fits |= consider(&b, &c);
+      }
   }
   // Ever smaller tiles and slices.
+  c.single_input = 0;
   while (!b.found) {
     if (c.slice_blocks > 1)
       c.slice_blocks = divide_up(c.slice_blocks, 2);

@@ -350,7 +350,9 @@ npu_status npu_conv_plan_fill(npu_conv_plan *plan, const npu_conv_problem *probl
   const int32_t slices = plan->slices * plan->chunks;
   if (slices == 1) // weights that are loaded once
     c->resident = 1, c->weight_stationary = 0;
-  plan->piece_lines = c->weight_stationary ? lines : divide_up(lines, slices);
+  if (input_near || plan->tiles == 1 || c->weight_stationary)
+    c->single_input = 0;
+  plan->piece_lines = c->weight_stationary || c->single_input ? lines : divide_up(lines, slices);
 
   uint64_t end = 0;
   if (!input_near || !output_near || !weights_near)
@@ -368,7 +370,7 @@ npu_status npu_conv_plan_fill(npu_conv_plan *plan, const npu_conv_problem *probl
   }
   if (!input_near) {
     plan->in_slot = (uint32_t)align((uint64_t)(in_pitch * lines));
-    plan->in_at = take(&end, (uint64_t)plan->in_slot * (plan->tiles > 1 ? 2 : 1));
+    plan->in_at = take(&end, (uint64_t)plan->in_slot * (plan->tiles > 1 && !c->single_input ? 2 : 1));
   }
   if (!output_near) {
     const int32_t tile_lines = min(max(c->tile_h, c->first_h), out->h);

@@ -112,18 +112,20 @@ NPU_CONV_INLINE void npu_conv_enter_tile(const npu_conv_plan *p, npu_conv_loader
   l->columns = from.columns;
   l->src = (uint32_t)l->input + (uint32_t)(l->region.n * p->src_image + from.y * p->src_line +
                                            from.x * p->src_pixel);
-  l->dst = (uint32_t)l->scratch + p->in_at + ((l->tile & 1) != 0 ? p->in_slot : 0);
+  l->dst = (uint32_t)l->scratch + p->in_at +
+           (!p->choice.single_input && (l->tile & 1) != 0 ? p->in_slot : 0);
 }
 
-// The first tile as a whole, then a piece of the next tile with each item or, weight-stationary, the
-// item's tile. False if there is nothing to load.
+// The first tile as a whole, then a piece of the next tile with each item; weight-stationary or with a single
+// buffer the item's own tile. False if there is nothing to load.
 NPU_CONV_INLINE int npu_conv_load_input(const npu_conv_plan *p, npu_conv_loader *l,
                                         npu_dma_descriptor *d) {
   const int32_t pieces = p->choice.weight_stationary ? 1 : p->slices * p->chunks;
   if (npu_conv_in_tcm(p, NPU_CONV_INPUT_TCM) || (p->tiles == 1 && l->number != 0))
     return 0;
   const int32_t most = l->number == 0 ? p->in_h : p->piece_lines;
-  const int32_t count = npu_conv_min(most, l->lines);
+  const int32_t count =
+      p->choice.single_input && l->piece != 0 ? 0 : npu_conv_min(most, l->lines);
   if (count > 0) {
     d->src = l->src;
     d->dst = l->dst;
@@ -138,7 +140,7 @@ NPU_CONV_INLINE int npu_conv_load_input(const npu_conv_plan *p, npu_conv_loader 
     l->src += (uint32_t)(count * p->src_line);
     l->dst += (uint32_t)(count * p->in_pitch);
   }
-  if (p->tiles > 1 && (l->number == 0 || ++l->piece == pieces)) {
+  if (p->tiles > 1 && ((l->number == 0 && !p->choice.single_input) || ++l->piece == pieces)) {
     l->piece = 0;
     l->lines = 0;
     if (++l->tile < p->tiles || p->choice.weight_stationary) {
@@ -209,6 +211,11 @@ static __attribute__((noinline)) npu_ticket_t npu_conv_load(const npu_conv_plan 
   return p->load_channels == 2 && odd ? npu_dma_start(first, 1) : npu_dma_start(first, 0);
 }
 
+// True if the next load has to wait until the tile in work is complete.
+NPU_CONV_INLINE int npu_conv_load_waits(const npu_conv_plan *p, const npu_conv_loader *l) {
+  return p->choice.single_input && l->piece == 0;
+}
+
 NPU_CONV_INLINE void npu_conv_prepare_descriptors(const npu_conv_plan *p, uint8_t *scratch) {
   npu_conv_descriptors *const d = (npu_conv_descriptors *)scratch;
   for (int32_t odd = 0; odd < 2; ++odd) {
@@ -232,8 +239,10 @@ NPU_CONV_INLINE void npu_conv_prepare_descriptors(const npu_conv_plan *p, uint8_
 // ---- between the items ------------------------------------------------------------------
 
 // What is to start when the item before is complete, and the tickets of what has started.
+enum { NPU_CONV_LOAD = 1, NPU_CONV_STORE = 2 };
+
 typedef struct npu_conv_queue {
-  int32_t load_pending, store_pending;
+  uint32_t pending; // NPU_CONV_LOAD, NPU_CONV_STORE
   npu_ticket_t computed, drained; // last run and drain of the item before
   const npu_dma_descriptor *store;
   npu_ticket_t loaded, stored;
@@ -241,33 +250,36 @@ typedef struct npu_conv_queue {
 
 NPU_CONV_INLINE void npu_conv_start_load(const npu_conv_plan *p, npu_conv_loader *l,
                                          npu_conv_queue *q) {
+  q->pending &= ~(uint32_t)NPU_CONV_LOAD;
   q->loaded = npu_conv_load(p, l);
-  q->load_pending = 0;
 }
 
 NPU_CONV_INLINE void npu_conv_start_store(npu_conv_queue *q) {
+  q->pending &= ~(uint32_t)NPU_CONV_STORE;
   q->stored = npu_dma_start(q->store, 1);
-  q->store_pending = 0;
 }
 
 // Starts what the end of the item before allows, if it is there.
 NPU_CONV_INLINE void npu_conv_service(const npu_conv_plan *p, npu_conv_loader *l,
                                       npu_conv_queue *q) {
-  if (npu_conv_loads(p) && __builtin_expect(q->load_pending, 0) && npu_poll(q->computed))
+  if (__builtin_expect(q->pending == 0, 1))
+    return;
+  if ((q->pending & NPU_CONV_LOAD) != 0 && npu_poll(q->computed))
     npu_conv_start_load(p, l, q);
-  if (!npu_conv_in_tcm(p, NPU_CONV_OUTPUT_TCM) && __builtin_expect(q->store_pending, 0) &&
-      npu_poll(q->drained))
+  if ((q->pending & NPU_CONV_STORE) != 0 && npu_poll(q->drained))
     npu_conv_start_store(q);
 }
 
 // The same, and waits for it.
 NPU_CONV_INLINE void npu_conv_finish(const npu_conv_plan *p, npu_conv_loader *l,
                                      npu_conv_queue *q) {
-  if (npu_conv_loads(p) && __builtin_expect(q->load_pending, 0)) {
+  if (__builtin_expect(q->pending == 0, 1))
+    return;
+  if ((q->pending & NPU_CONV_LOAD) != 0) {
     npu_wait(q->computed);
     npu_conv_start_load(p, l, q);
   }
-  if (!npu_conv_in_tcm(p, NPU_CONV_OUTPUT_TCM) && __builtin_expect(q->store_pending, 0)) {
+  if ((q->pending & NPU_CONV_STORE) != 0) {
     npu_wait(q->drained);
     npu_conv_start_store(q);
   }
@@ -279,7 +291,8 @@ NPU_CONV_INLINE void npu_conv_finish(const npu_conv_plan *p, npu_conv_loader *l,
 // a word, where they wrap.
 typedef struct npu_conv_tile {
   const int8_t *in; // first byte of the first window, in or outside of the image
-  int8_t *out;
+  int8_t *out; // of the item
+  int8_t *to;  // where it goes: of the tile's first pixel and channel
   int32_t h, w;
   uint32_t line, column;
 } npu_conv_tile;
@@ -287,10 +300,10 @@ typedef struct npu_conv_tile {
 // A place in the packed constants.
 typedef struct npu_conv_position {
   const uint8_t *packed;
-  int32_t slice, chunk;
-  int32_t channel;      // first output channel
-  int32_t group_block;  // of the block in its group
-  int32_t group_offset; // of the group in a pixel
+  int32_t block, segment; // first block of the slice, first segment of the chunk
+  int32_t channel;        // first output channel
+  int32_t group_left;     // channels of its group from there on
+  int32_t group_offset;   // of the group in a pixel
 } npu_conv_position;
 
 // One chunk of the window over some pixels: for each step a weight load and a run. Returns the ticket of
@@ -301,26 +314,39 @@ NPU_CONV_INLINE npu_ticket_t npu_conv_window(const npu_conv_plan *p, npu_conv_lo
                                              uint32_t column, const uint8_t **packed,
                                              uint32_t ctl) {
   const uint8_t *weights = *packed;
+  const uint32_t rows = p->ldw_rows, bytes = p->step_bytes, padded = p->padded;
   npu_ticket_t ticket = NPU_TICKET_DONE;
-  for (int32_t i = 0; i < segments; ++i, ++segment) {
+  for (const npu_conv_segment *const end = segment + segments; segment != end; ++segment) {
     const int8_t *from = in + segment->offset;
-    uint32_t run = ctl | segment->ctl;
-    uint32_t at = column + (segment->position << 16);
-    const uint32_t row = line + (segment->position & 0xFFFF0000u);
+    const uint32_t run = ctl | segment->ctl;
     uint32_t count = segment->count;
-    for (;;) {
-      npu_mac_ldw(weights, p->ldw_rows);
-      if (p->padded)
-        npu_csr_write(NPU_CSR_NPOS, row | at >> 16);
-      ticket = npu_mac_run(from, run);
-      run |= NPU_MAC_ACC;
-      weights += NPU_STEP_BYTES;
-      if (--count == 0)
-        break;
-      from += p->step_bytes;
-      at += p->step_bytes << 16;
-    }
     ctl |= NPU_MAC_ACC;
+    if (padded) {
+      uint32_t at = column + (segment->position << 16);
+      const uint32_t row = line + (segment->position & 0xFFFF0000u);
+      npu_mac_ldw(weights, rows);
+      npu_csr_write(NPU_CSR_NPOS, row | at >> 16);
+      ticket = npu_mac_run(from, run);
+      weights += NPU_STEP_BYTES;
+      while (--count != 0) {
+        from += bytes;
+        at += bytes << 16;
+        npu_mac_ldw(weights, rows);
+        npu_csr_write(NPU_CSR_NPOS, row | at >> 16);
+        ticket = npu_mac_run(from, run | NPU_MAC_ACC);
+        weights += NPU_STEP_BYTES;
+      }
+    } else {
+      npu_mac_ldw(weights, rows);
+      ticket = npu_mac_run(from, run);
+      weights += NPU_STEP_BYTES;
+      while (--count != 0) {
+        from += bytes;
+        npu_mac_ldw(weights, rows);
+        ticket = npu_mac_run(from, run | NPU_MAC_ACC);
+        weights += NPU_STEP_BYTES;
+      }
+    }
     npu_conv_service(p, l, q);
   }
   *packed = weights;
@@ -336,70 +362,80 @@ NPU_CONV_INLINE npu_conv_end npu_conv_compute(const npu_conv_plan *p, npu_conv_l
                                               npu_conv_queue *q, const npu_conv_tile *tile,
                                               npu_conv_position *at, uint32_t *half) {
   const npu_conv_choice *c = &p->choice;
-  const npu_conv_segment *segments = l->segments;
-  int32_t blocks = p->blocks, count = p->segments;
-  if (p->slices > 1)
-    blocks = npu_conv_min(c->slice_blocks, p->blocks - at->slice * c->slice_blocks);
-  if (p->chunks > 1) {
-    segments += at->chunk * c->chunk_segments;
-    count = npu_conv_min(c->chunk_segments, p->segments - at->chunk * c->chunk_segments);
-  }
-  const int first_chunk = p->chunks == 1 || at->chunk == 0;
-  const int last_chunk = p->chunks == 1 || at->chunk == p->chunks - 1;
+  const int32_t blocks =
+      p->slices == 1 ? p->blocks : npu_conv_min(c->slice_blocks, p->blocks - at->block);
+  const npu_conv_segment *const segments = l->segments + at->segment;
+  const int32_t count =
+      p->chunks == 1 ? p->segments : npu_conv_min(c->chunk_segments, p->segments - at->segment);
+  const int first_chunk = p->chunks == 1 || at->segment == 0;
+  const int last_chunk = p->chunks == 1 || at->segment + count == p->segments;
   const npu_conv_position start = *at;
   const uint32_t first_half = *half;
   npu_conv_end end = {NPU_TICKET_DONE, NPU_TICKET_DONE};
   const int8_t *in_row = tile->in;
   int8_t *out_row = tile->out;
   uint32_t line = tile->line;
+  int32_t rows_left = tile->h;
 
-  for (int32_t rows_left = tile->h; rows_left > 0; rows_left -= p->rect_h) {
+  for (;;) {
     const int32_t rows = npu_conv_min(p->rect_h, rows_left);
     const int8_t *in = in_row;
     int8_t *out_corner = out_row;
     uint32_t column = tile->column;
-    for (int32_t columns_left = tile->w; columns_left > 0; columns_left -= p->rect_w) {
+    int32_t columns_left = tile->w;
+    for (;;) {
       const int32_t columns = npu_conv_min(p->rect_w, columns_left);
       const uint32_t pixels = (uint32_t)(rows * columns);
       int8_t *out = out_corner;
       npu_csr_write(NPU_CSR_NXCOUNT, (uint32_t)(c->column_order ? rows : columns));
-      *at = start;
-      for (int32_t block = 0; block < blocks; ++block) {
+      for (int32_t block = blocks;;) {
+        uint32_t ctl = npu_mac_run_ctl(*half, pixels, 0, 0, NPU_MAC_SWAP);
         if (first_chunk) {
           npu_mac_ldq(at->packed);
           at->packed += NPU_TABLE_BYTES;
+        } else {
+          ctl |= NPU_MAC_ACC;
         }
-        const uint32_t ctl = npu_mac_run_ctl(*half, pixels, 0, 0, NPU_MAC_SWAP);
         end.run = npu_conv_window(p, l, q, segments, count, in + at->group_offset, line, column,
-                                  &at->packed, first_chunk ? ctl : ctl | NPU_MAC_ACC);
-        if (!last_chunk) {
-          *half ^= NPU_RUN_PIXELS;
-          continue;
+                                  &at->packed, ctl);
+        if (last_chunk) {
+          const int32_t stored = npu_conv_min(at->group_left, NPU_BLOCK_CHANNELS);
+          end.drain = npu_mac_drain(out, npu_mac_drain_ctl(*half, pixels, (uint32_t)stored, 0));
+          at->channel += stored;
+          out += stored;
+          at->group_left -= stored;
+          if (p->group_blocks != p->blocks && at->group_left == 0) {
+            at->group_left = p->group_out;
+            at->group_offset += p->group_in;
+          }
         }
-        int32_t stored = NPU_BLOCK_CHANNELS;
-        if (p->group_out % NPU_BLOCK_CHANNELS != 0)
-          stored = npu_conv_min(stored, p->group_out - at->group_block * NPU_BLOCK_CHANNELS);
-        end.drain = npu_mac_drain(out, npu_mac_drain_ctl(*half, pixels, (uint32_t)stored, 0));
         *half ^= NPU_RUN_PIXELS;
-        at->channel += stored;
-        out += stored;
-        if (p->group_blocks != p->blocks && ++at->group_block == p->group_blocks) {
-          at->group_block = 0;
-          at->group_offset += p->group_in;
-        } else if (p->group_blocks == p->blocks) {
-          ++at->group_block;
-        }
+        if (--block == 0)
+          break;
       }
+      columns_left -= p->rect_w;
+      if (columns_left <= 0)
+        break;
       in += p->rect_in_x;
       out_corner += p->rect_out_x;
       column += p->rect_column;
+      *at = start;
     }
+    rows_left -= p->rect_h;
+    if (rows_left <= 0)
+      break;
     in_row += p->rect_in_y;
     out_row += p->rect_out_y;
     line += p->rect_line;
+    *at = start;
   }
-  if (!last_chunk) // the sums of a tile's one or two rectangles stay
+  if (!last_chunk) { // the sums of a tile's one or two rectangles stay
     *half = first_half;
+    at->segment += count;
+  } else {
+    at->segment = 0;
+    at->block += blocks;
+  }
   return end;
 }
 
@@ -420,15 +456,17 @@ NPU_CONV_INLINE void npu_conv_set_csrs(const npu_conv_plan *p) {
   }
 }
 
-// The tile of a region; its output is set with each item. Sets NPU_CSR_NVALID to the part of the image that is
+// The tile of a region; `out` is set with each item. Sets NPU_CSR_NVALID to the part of the image that is
 // under the tile.
 NPU_CONV_INLINE npu_conv_tile npu_conv_tile_of(const npu_conv_plan *p, const npu_conv_region *r,
-                                               const int8_t *input, const int8_t *slot) {
+                                               const int8_t *input, const int8_t *slot,
+                                               int8_t *output) {
   const npu_conv_source from = npu_conv_source_of(p, r);
   npu_conv_tile t;
   t.h = r->h;
   t.w = r->w;
   t.out = 0;
+  t.to = output + r->n * p->dst_image + r->y * p->dst_line + r->x * p->dst_pixel;
   t.line = (0u - (uint32_t)from.top) << 16;
   t.column = (0u - (uint32_t)(from.left * p->in_pixel)) << 16;
   t.in = slot;
@@ -498,7 +536,7 @@ NPU_CONV_INLINE npu_status npu_conv_execute(const npu_conv_plan *p,
     loader.region = region;
     npu_conv_enter_tile(p, &loader);
     loaded = npu_conv_load(p, &loader);
-    if (items > 1)
+    if (items > 1 && !npu_conv_load_waits(p, &loader))
       q.loaded = npu_conv_load(p, &loader);
   }
   npu_conv_set_csrs(p);
@@ -506,46 +544,52 @@ NPU_CONV_INLINE npu_status npu_conv_execute(const npu_conv_plan *p,
   // Constants that lie as they are packed: all are read in order, from the start again with each tile.
   const int whole = weights_near || c->resident;
   const uint8_t *const weights = weights_near ? (const uint8_t *)packed : base + p->weights_slots_at;
-  npu_conv_position at = {.packed = weights};
+  npu_conv_position at = {.packed = weights, .group_left = p->group_out};
   npu_conv_position slice_start = at;
   int32_t tile_number = 0, tile_of_slice = 0, weights_used = 0, results = 0;
   uint32_t half = 0;
-  npu_conv_tile tile = npu_conv_tile_of(p, &region, input, (const int8_t *)base + p->in_at);
-  for (int32_t item = 0; item < items; ++item) {
-    int8_t *const to = output + region.n * p->dst_image + region.y * p->dst_line +
-                       region.x * p->dst_pixel + at.channel;
+  const int8_t *const in_slots = (const int8_t *)base + p->in_at;
+  npu_conv_tile tile = npu_conv_tile_of(p, &region, input, in_slots, output);
+  for (int32_t item = 0;;) {
+    int8_t *const to = tile.to + at.channel;
     tile.out =
         stores ? (int8_t *)base + p->out_at + ((results & 1) != 0 ? p->out_slot : 0) : to;
     if (!whole)
       at.packed = weights + ((weights_used & 1) != 0 ? p->weight_slot : 0);
-    const int last_chunk = p->chunks == 1 || at.chunk == p->chunks - 1;
-    const int32_t channel = at.channel;
+    if (p->choice.single_input && loader.number == item) {
+      npu_wait(q.computed);
+      loaded = npu_conv_load(p, &loader);
+      if (item + 1 < items && !npu_conv_load_waits(p, &loader))
+        q.pending |= NPU_CONV_LOAD;
+    }
     if (loads)
       npu_wait(loaded);
-    if (stores && at.chunk == 0)
+    if (stores && at.segment == 0)
       npu_wait(q.stored); // the output slot's
 
+    const int32_t channel = at.channel;
     const npu_conv_end end = npu_conv_compute(p, &loader, &q, &tile, &at, &half);
     npu_conv_finish(p, &loader, &q);
     loaded = q.loaded;
     q.computed = end.run;
     q.drained = end.drain;
-    q.load_pending = loads && item + 2 < items;
-    if (stores && last_chunk) {
+    if (loads && item + 2 < items && !npu_conv_load_waits(p, &loader))
+      q.pending = NPU_CONV_LOAD;
+    if (stores && at.segment == 0) {
       npu_dma_descriptor *const d = &descriptors->store[results & 1];
       npu_conv_describe_store(p, d, &tile, tile.out, to, at.channel - channel);
       q.store = d;
-      q.store_pending = 1;
+      q.pending |= NPU_CONV_STORE;
       ++results;
     }
+    if (++item == items)
+      break;
 
     // To the next item.
-    int next_tile = 0;
+    int next_tile = c->weight_stationary;
     if (c->weight_stationary) {
-      next_tile = 1;
       if (++tile_of_slice == p->tiles) {
         tile_of_slice = 0;
-        ++at.slice;
         ++weights_used;
         slice_start = at;
       } else {
@@ -553,22 +597,16 @@ NPU_CONV_INLINE npu_status npu_conv_execute(const npu_conv_plan *p,
       }
     } else {
       ++weights_used;
-      if (!last_chunk) {
-        ++at.chunk;
-      } else {
-        at.chunk = 0;
-        if (p->slices == 1 || ++at.slice == p->slices) {
-          at = slice_start;
-          next_tile = 1;
-        }
+      if (at.block == p->blocks) {
+        at = slice_start;
+        next_tile = 1;
       }
     }
-    if (next_tile && item + 1 < items) {
+    if (next_tile) {
       ++tile_number;
       npu_conv_next_region(p, &region);
-      tile = npu_conv_tile_of(p, &region, input,
-                              (const int8_t *)base + p->in_at +
-                                  ((tile_number & 1) != 0 ? p->in_slot : 0));
+      const int second = !c->single_input && (tile_number & 1) != 0;
+      tile = npu_conv_tile_of(p, &region, input, in_slots + (second ? p->in_slot : 0), output);
     }
   }
 
