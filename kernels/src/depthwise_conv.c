@@ -11,6 +11,20 @@
 #include "window.h"
 
 static inline int32_t min(int32_t a, int32_t b) { return a < b ? a : b; }
+static inline int32_t divide_up(int32_t a, int32_t b) { return (a + b - 1) / b; }
+
+// The array keeps taps of a line for the next one, in the first columns that it fetches.
+enum { LINE_BUFFER_COLUMNS = 32, LINE_BUFFER_TAPS = 4 };
+
+// Pixels of a line that profit from it; all of them where it does not work.
+static inline int32_t columns_of_line_buffer(const npu_window *w) {
+  const int follows = (w->stride.h == w->dilation.h || w->stride.h == 2 * w->dilation.h) &&
+                      w->stride.h < w->taps.h * w->dilation.h;
+  if (!follows || w->taps.w > LINE_BUFFER_COLUMNS / 2)
+    return NPU_RUN_PIXELS;
+  const int32_t columns = LINE_BUFFER_COLUMNS - w->taps.w;
+  return w->stride.w == 1 ? columns + 1 : w->stride.w == 2 ? columns / 2 + 1 : NPU_RUN_PIXELS;
+}
 
 // What the runs of a tile share. Copies in registers: the array's instructions count as touching all memory.
 typedef struct dw_walk {
@@ -100,29 +114,58 @@ static npu_ticket_t many_passes(npu_window *w, const npu_window_tile *t, const d
   return ticket;
 }
 
-static npu_ticket_t compute(npu_window *w, const npu_window_tile *t) {
-  const npu_dw_conv_params *params = w->params;
-  const npu_dw_pass pass = npu_dw_pass_of(w->taps.h, w->taps.w);
-  const int single = pass.h == w->taps.h && pass.w == w->taps.w;
-  dw_walk walk = {.line = w->stride.h * t->in_line,
-                  .pixel = w->stride.w * t->in_pixel,
-                  .column = t->x * t->in_pixel,
-                  .top = t->y,
-                  .rect_w = min(t->w, NPU_RUN_PIXELS)};
-  walk.rect_h = NPU_RUN_PIXELS / walk.rect_w;
-  npu_csr_write(NPU_CSR_NXCOUNT, (uint32_t)walk.rect_w);
-  npu_csr_write(NPU_CSR_NXSTRIDE, (uint32_t)walk.pixel);
-  npu_csr_write(NPU_CSR_NYSTRIDE, (uint32_t)walk.line);
+// What does not change from tile to tile but with its width.
+typedef struct dw_operator {
+  const npu_dw_conv_params *params;
+  npu_dw_pass pass;
+  int single;                    // one run takes the whole window
+  int32_t width, rect_w, rect_h; // of the last tile, of its runs
+} dw_operator;
+
+static void choose_rectangle(dw_operator *op, const npu_window *w, int32_t width) {
+  op->width = width;
+  op->rect_w = min(width, NPU_RUN_PIXELS);
+  if (w->taps.h <= LINE_BUFFER_TAPS && width > LINE_BUFFER_COLUMNS / 4) {
+    const int32_t widest = columns_of_line_buffer(w);
+    if (op->rect_w > widest)
+      op->rect_w = divide_up(width, divide_up(width, widest));
+  }
+  op->rect_h = NPU_RUN_PIXELS / op->rect_w;
+}
+
+// What stays the same for all tiles of a width.
+static void set_csrs(const dw_operator *op, const npu_window *w, const npu_window_tile *t) {
+  const npu_dw_conv_params *params = op->params;
+  const int32_t pixel = w->stride.w * t->in_pixel;
+  npu_csr_write(NPU_CSR_NXCOUNT, (uint32_t)op->rect_w);
+  npu_csr_write(NPU_CSR_NXSTRIDE, (uint32_t)pixel);
+  npu_csr_write(NPU_CSR_NYSTRIDE, (uint32_t)(w->stride.h * t->in_line));
   npu_csr_write(NPU_CSR_NROWSTRIDE, (uint32_t)(w->dilation.h * t->in_line));
   npu_csr_write(NPU_CSR_NTAPSTRIDE, (uint32_t)(w->dilation.w * t->in_pixel));
-  npu_csr_write(NPU_CSR_NPXSTEP, npu_position(walk.pixel, 0));
+  npu_csr_write(NPU_CSR_NPXSTEP, npu_position(pixel, 0));
   npu_csr_write(NPU_CSR_NPYSTEP, npu_position(0, w->stride.h));
   npu_csr_write(NPU_CSR_NPAD, npu_pad(-params->input_offset, (uint32_t)w->dilation.h));
   npu_csr_write(NPU_CSR_NOXSTRIDE, (uint32_t)t->out_pixel);
   npu_csr_write(NPU_CSR_NOYSTRIDE, (uint32_t)t->out_line);
   npu_csr_write(NPU_CSR_NOQUANT,
                 npu_oquant(params->output_offset, params->activation_min, params->activation_max));
+}
 
+static npu_ticket_t compute(npu_window *w, const npu_window_tile *t) {
+  dw_operator *op = w->params;
+  const npu_dw_pass pass = op->pass;
+  const int single = op->single;
+  npu_double_buffer_service(&w->buffers);
+  if (op->width != t->w) {
+    choose_rectangle(op, w, t->w);
+    set_csrs(op, w, t);
+  }
+  dw_walk walk = {.line = w->stride.h * t->in_line,
+                  .pixel = w->stride.w * t->in_pixel,
+                  .column = t->x * t->in_pixel,
+                  .top = t->y,
+                  .rect_w = op->rect_w,
+                  .rect_h = op->rect_h};
   const int8_t *in = t->in + t->y * t->in_line + walk.column;
   int8_t *out = t->out;
   const uint8_t *constants = t->constants;
@@ -166,7 +209,6 @@ static inline void set_window(npu_window *w, const npu_dw_conv_params *params, c
   w->spread = 1;
   w->block_bytes = npu_dw_block_bytes(filter);
   w->compute = compute;
-  w->params = params;
 }
 
 static npu_status check(const npu_dw_conv_params *params, const npu_dims *input, const npu_dims *filter,
@@ -206,6 +248,9 @@ npu_status npu_depthwise_conv_s8(const npu_context *context, const npu_dw_conv_p
   }
   npu_window w;
   set_window(&w, params, input_dims, filter_dims, output_dims);
+  dw_operator op = {.params = params, .pass = npu_dw_pass_of(filter_dims->h, filter_dims->w)};
+  op.single = op.pass.h == filter_dims->h && op.pass.w == filter_dims->w;
+  w.params = &op;
   w.input = input;
   w.output = output;
   w.constants = packed;

@@ -218,7 +218,7 @@ static npu_status run(const npu_context *context, const npu_pool_params *params,
       !covers(input_dims->h, output_dims->h, filter_dims->h, params->stride.h, params->padding.h) ||
       !covers(input_dims->w, output_dims->w, filter_dims->w, params->stride.w, params->padding.w))
     return NPU_ERROR_ARGUMENT;
-  const pool_operator op = {function, {params->activation_min, params->activation_max}};
+  pool_operator op = {function, {params->activation_min, params->activation_max}};
   npu_window w;
   set_window(&w, params, input_dims, filter_dims, output_dims, element);
   w.params = &op;

@@ -7,8 +7,9 @@
 enum {
   ALIGNMENT = 16,
   BLOCK = 16,       // channels of a vector of the array
-  WIDE_GROUP = 64,  // channels of a tile where the scratch buffer has room: rows of 64 bytes suit the DMA
-  ENOUGH_LINES = 6, // of such a tile: fewer would load too many lines twice
+  WIDE_GROUP = 256, // channels of a tile that streams, at most
+  SEVERAL = 4,     // tiles: nothing hides the first load and the last store
+  FEW_LINES = 7,   // of a tile that is made smaller only to have several
   BANK_ROW = NPU_TCM_BANKS * NPU_TCM_BANK_BYTES,
   POSITIONS = 32767, // columns and lines that the array's positions can hold
 };
@@ -131,27 +132,32 @@ static void size_slots(npu_window *w, int32_t lines) {
   w->out_bytes = w->out_in_place ? 0 : align((uint32_t)(lines * w->slot_out_line));
 }
 
+// Channels of a tile that streams: few ones, so that tiles are tall and few lines are loaded twice; more where the
+// whole image fits and there are still several tiles.
+static int32_t choose_group(const npu_window *w, uint32_t size) {
+  const uint32_t area = (uint32_t)(w->in_place ? 0 : w->in.h * w->in.w) +
+                        (uint32_t)(w->out_in_place ? 0 : w->out.h * w->out.w);
+  const uint32_t gaps = (uint32_t)(w->in.h + w->out.h) * BANK_ROW + 2 * w->block_bytes;
+  int32_t group = BLOCK;
+  while (group < WIDE_GROUP && group * 2 * SEVERAL <= w->in.c &&
+         (area * (uint32_t)(2 * group + BLOCK) * (uint32_t)w->element + gaps) * 2 < size)
+    group *= 2;
+  return group;
+}
+
 // Chooses the tile for `size` bytes of scratch; false if none fits.
 static int make_plan(npu_window *w, uint32_t size) {
   const int32_t channels = w->in.c;
-  int32_t group = channels, width = w->out.w, lines;
-  int32_t wide = WIDE_GROUP / w->element;
   const int streams = !w->in_place || !w->out_in_place;
-  if (streams && group > wide)
-    group = wide;
+  int32_t group = streams && channels > BLOCK ? choose_group(w, size) : channels;
+  int32_t width = w->out.w, lines;
   for (;;) {
     lines = set_pitches(w, group, width) ? fitting_lines(w, size) : 0;
-    if (group > BLOCK && streams && lines < min(ENOUGH_LINES, w->out.h)) {
-      group = BLOCK;
-      continue;
-    }
     if (lines > 0)
       break;
     if (group > BLOCK) {
       group = (group / 2 + BLOCK - 1) & -BLOCK;
-      continue;
-    }
-    if (width > 1) {
+    } else if (width > 1) {
       width = (width + 1) / 2;
     } else if (w->in_place) { // pixels so far apart that positions cannot hold a window
       w->in_place = 0;
@@ -160,9 +166,9 @@ static int make_plan(npu_window *w, uint32_t size) {
       return 0;
     }
   }
-  // Several tiles, since nothing hides the first load and the last store; of about the same height.
-  if (streams && group >= channels && lines > 7)
-    lines = min(lines, max((w->out.h + 3) / 4, 7));
+  // Several tiles, of about the same height.
+  if (streams && group >= channels && lines > FEW_LINES)
+    lines = min(lines, max((w->out.h + SEVERAL - 1) / SEVERAL, FEW_LINES));
   if (lines < w->out.h)
     lines = divide_up(w->out.h, divide_up(w->out.h, lines));
   size_slots(w, lines);
@@ -183,6 +189,29 @@ static inline void clip(int32_t first, int32_t length, int32_t size, int32_t *st
   *start = min(max(first, 0), size);
   *count = max(min(first + length, size) - *start, 0);
   *tap = first - *start;
+}
+
+// Lines of pixels: what stays the same for all tiles of a job.
+static inline void prepare_descriptor(npu_dma_descriptor *d, int32_t to_pixel, int32_t to_line, int32_t from_pixel,
+                                      int32_t from_line) {
+  d->src_stride1 = from_pixel;
+  d->dst_stride1 = to_pixel;
+  d->src_stride2 = from_line;
+  d->dst_stride2 = to_line;
+  d->flags = d->next = 0;
+  for (int i = 0; i < 5; ++i)
+    d->reserved[i] = 0;
+}
+
+// Pixels that follow each other without a gap on both sides are one row.
+static inline void describe(npu_dma_descriptor *d, void *to, const void *from, int32_t bytes, int32_t columns,
+                            int32_t lines) {
+  const int joined = d->dst_stride1 == bytes && d->src_stride1 == bytes;
+  d->src = (uint32_t)from;
+  d->dst = (uint32_t)to;
+  d->len = (uint32_t)(joined ? bytes * columns : bytes);
+  d->reps1 = (uint32_t)(joined ? 1 : columns);
+  d->reps2 = (uint32_t)lines;
 }
 
 static npu_ticket_t load(npu_double_buffer *buffers, uint32_t number, uint32_t index) {
@@ -255,15 +284,7 @@ static npu_ticket_t load(npu_double_buffer *buffers, uint32_t number, uint32_t i
     t->in = slot->in;
     t->in_pixel = w->slot_pixel;
     t->in_line = w->slot_in_line;
-    const uint32_t bytes = (uint32_t)(t->channels * w->element);
-    if (w->slot_pixel == w->in_pixel && (int32_t)bytes == w->in_pixel) {
-      slot->load_image = npu_dma_2d(slot->in, w->slot_in_line, from, w->in_line,
-                                    bytes * (uint32_t)t->valid_w, (uint32_t)t->valid_h);
-    } else {
-      slot->load_image =
-          npu_dma_2d(slot->in, w->slot_pixel, from, w->in_pixel, bytes, (uint32_t)t->valid_w);
-      npu_dma_add_planes(&slot->load_image, (uint32_t)t->valid_h, w->slot_in_line, w->in_line);
-    }
+    describe(&slot->load_image, slot->in, from, t->channels * w->element, t->valid_w, t->valid_h);
     if (first != 0)
       npu_dma_chain(first, &slot->load_image);
     else
@@ -287,13 +308,7 @@ static npu_ticket_t store(npu_double_buffer *buffers, uint32_t number, uint32_t 
   const npu_window_tile *t = &slot->tile;
   int8_t *to = (int8_t *)w->output + (slot->n * w->out.h + slot->out_y) * w->out_line +
                slot->out_x * w->out_pixel + t->first_channel * w->element;
-  const uint32_t bytes = (uint32_t)(t->channels * w->element);
-  if (w->slot_pixel == w->out_pixel && (int32_t)bytes == w->out_pixel) {
-    slot->store = npu_dma_2d(to, w->out_line, t->out, t->out_line, bytes * (uint32_t)t->w, (uint32_t)t->h);
-  } else {
-    slot->store = npu_dma_2d(to, w->out_pixel, t->out, t->out_pixel, bytes, (uint32_t)t->w);
-    npu_dma_add_planes(&slot->store, (uint32_t)t->h, w->out_line, t->out_line);
-  }
+  describe(&slot->store, to, t->out, t->channels * w->element, t->w, t->h);
   return npu_dma_submit(1, &slot->store);
 }
 
@@ -362,6 +377,9 @@ npu_status npu_window_run(npu_window *w, const npu_context *context) {
   w->slots = context->buffer;
   int8_t *at = (int8_t *)context->buffer + fixed_bytes(w);
   for (uint32_t slot = 0; slot < 2; ++slot) {
+    npu_window_slot *s = &w->slots[slot];
+    prepare_descriptor(&s->load_image, w->slot_pixel, w->slot_in_line, w->in_pixel, w->in_line);
+    prepare_descriptor(&s->store, w->out_pixel, w->out_line, w->slot_pixel, w->slot_out_line);
     w->slots[slot].in = at;
     w->slots[slot].out = at + w->in_bytes;
     at += w->in_bytes + w->out_bytes;

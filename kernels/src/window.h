@@ -43,7 +43,7 @@ struct npu_window {
   uint32_t block_bytes;  // of them for 16 channels, a multiple of 16
   // Issues the work of a tile and returns the last ticket; calls npu_double_buffer_service now and then.
   npu_ticket_t (*compute)(npu_window *self, const npu_window_tile *tile);
-  const void *params; // for compute
+  void *params; // for compute
 
   // The rest belongs to window.c.
   int in_place, out_in_place, constants_in_place;

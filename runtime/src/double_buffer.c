@@ -23,6 +23,9 @@ void npu_double_buffer_run(npu_double_buffer *self, uint32_t tiles) {
 
   for (uint32_t tile = 0; tile < tiles; ++tile) {
     const uint32_t slot = tile & 1;
+    // While the load is under way the tile before may be complete.
+    while (self->unfinished && !npu_poll(self->loaded[slot]))
+      npu_double_buffer_service(self);
     npu_wait(self->loaded[slot]);
     npu_wait(self->stored[slot]); // of tile - 2, from the same output slot
     self->computed[slot] = self->compute(self, tile, slot);

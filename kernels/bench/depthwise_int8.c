@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// bench-flags: -lnpukernels
+//
+// int8 depthwise convolutions, one call each, everything the call does counted. depthwise_int8/...: input, output and
+// constants in DRAM; depthwise_int8_tcm/...: in the scratchpad, used in place. KERNELsSTRIDE/CHANNELSch are images of
+// up to 28 x 28, mobilenet_v1/... the distinct layers of that network (112 x 112 cropped to 56 x 56). One output byte in 61 is
+// checked against plain C.
+//
+// Bound of stride 1 from DRAM: a cycle of 3 x 3 over 16 channels is 144 MAC and moves 48 bytes of the scratchpad's 64 to the
+// array, 16 from it, and by DMA 16 in and 16 out: 96 MAC a cycle at the most. In place it is 144.
+
+#include <npu/cycles.h>
+#include <npu/depthwise_conv.h>
+#include <npu/dma.h>
+#include <npu/placement.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+  SCRATCH = 96 << 10,
+  TENSOR = 512 << 10,
+  CHANNELS = 1024,
+  TAPS = 49,
+  PACKED = 20 << 10,
+  ZERO_POINT = -5,
+};
+
+static NPU_DRAM_BSS _Alignas(64) int8_t input_in_dram[TENSOR], output_in_dram[TENSOR];
+static NPU_DRAM_BSS _Alignas(64) uint8_t packed_in_dram[PACKED];
+static NPU_DRAM_BSS int8_t filter[TAPS * CHANNELS];
+static NPU_DRAM_BSS int32_t multiplier[CHANNELS], shift[CHANNELS], bias[CHANNELS];
+static _Alignas(64) int8_t scratch[SCRATCH];
+
+typedef struct layer {
+  const char *name;
+  int32_t h, w, c, kernel, stride;
+  int in_tcm;
+} layer;
+
+static const layer layers[] = {
+    {"depthwise_int8/3x3s1/64ch", 28, 28, 64, 3, 1, 0},
+    {"depthwise_int8/3x3s1/128ch", 28, 28, 128, 3, 1, 0},
+    {"depthwise_int8/3x3s2/64ch", 56, 56, 64, 3, 2, 0},
+    {"depthwise_int8/5x5s1/64ch", 28, 28, 64, 5, 1, 0},
+    {"depthwise_int8_tcm/3x3s1/16ch", 28, 28, 16, 3, 1, 1},
+    {"depthwise_int8_tcm/3x3s1/64ch", 20, 24, 64, 3, 1, 1},
+    {"depthwise_int8_tcm/3x3s1/128ch", 14, 18, 128, 3, 1, 1},
+    {"depthwise_int8_tcm/3x3s2/64ch", 24, 24, 64, 3, 2, 1},
+    {"depthwise_int8_tcm/5x5s1/64ch", 20, 24, 64, 5, 1, 1},
+    {"depthwise_int8/mobilenet_v1/56x56x32s1", 56, 56, 32, 3, 1, 0},
+    {"depthwise_int8/mobilenet_v1/56x56x64s2", 56, 56, 64, 3, 2, 0},
+    {"depthwise_int8/mobilenet_v1/56x56x128s1", 56, 56, 128, 3, 1, 0},
+    {"depthwise_int8/mobilenet_v1/56x56x128s2", 56, 56, 128, 3, 2, 0},
+    {"depthwise_int8/mobilenet_v1/28x28x256s1", 28, 28, 256, 3, 1, 0},
+    {"depthwise_int8/mobilenet_v1/28x28x256s2", 28, 28, 256, 3, 2, 0},
+    {"depthwise_int8/mobilenet_v1/14x14x512s1", 14, 14, 512, 3, 1, 0},
+    {"depthwise_int8/mobilenet_v1/14x14x512s2", 14, 14, 512, 3, 2, 0},
+    {"depthwise_int8/mobilenet_v1/7x7x1024s1", 7, 7, 1024, 3, 1, 0},
+};
+
+static uint32_t random_word(void) {
+  static uint32_t state = 2463534242u;
+  state ^= state << 13;
+  state ^= state >> 17;
+  state ^= state << 5;
+  return state;
+}
+
+// Multiplier 2^30 and shift -5: the sum / 2, rounded, / 32, rounded.
+static int8_t expected(const layer *l, const int8_t *input, int32_t pixel, int32_t line, int32_t y, int32_t x, int32_t n) {
+  int32_t sum = bias[n];
+  for (int32_t ky = 0; ky < l->kernel; ++ky)
+    for (int32_t kx = 0; kx < l->kernel; ++kx) {
+      const int32_t iy = y * l->stride + ky - l->kernel / 2, ix = x * l->stride + kx - l->kernel / 2;
+      if (iy >= 0 && iy < l->h && ix >= 0 && ix < l->w)
+        sum += (input[iy * line + ix * pixel + n] - ZERO_POINT) * filter[(ky * l->kernel + kx) * l->c + n];
+    }
+  const int32_t half = (sum + 1) >> 1;
+  const int32_t scaled = (half >> 5) + ((half & 31) > (half < 0 ? 16 : 15));
+  return (int8_t)(scaled < -128 ? -128 : scaled > 127 ? 127 : scaled);
+}
+
+static int measure(const layer *l) {
+  const npu_dims in = {1, l->h, l->w, l->c}, taps = {1, l->kernel, l->kernel, l->c};
+  const npu_dims out = {1, (l->h + l->stride - 1) / l->stride, (l->w + l->stride - 1) / l->stride, l->c};
+  npu_dw_conv_params params = {.input_offset = -ZERO_POINT,
+                               .channel_multiplier = 1,
+                               .stride = {l->stride, l->stride},
+                               .padding = {l->kernel / 2, l->kernel / 2},
+                               .dilation = {1, 1},
+                               .activation_min = -128,
+                               .activation_max = 127};
+  const npu_per_channel_quant quant = {multiplier, shift};
+  for (int32_t i = 0; i < l->c; ++i) {
+    multiplier[i] = 1 << 30;
+    shift[i] = -5;
+    bias[i] = (int32_t)(random_word() % 2048) - 1024;
+  }
+  for (int32_t i = 0; i < l->c * l->kernel * l->kernel; ++i)
+    filter[i] = (int8_t)random_word();
+  uint8_t *packed = (uint8_t *)scratch;
+  const uint32_t packed_bytes = npu_depthwise_conv_s8_get_packed_size(&params, &taps);
+  int ok = packed_bytes <= PACKED &&
+           npu_depthwise_conv_s8_pack(&params, &quant, &taps, filter, bias, packed) == NPU_OK;
+  npu_context context = {scratch, SCRATCH};
+  int8_t *input = input_in_dram, *output = output_in_dram;
+  int32_t in_pixel = l->c, in_line = l->c * l->w, out_pixel = l->c, out_line = l->c * out.w;
+  if (l->in_tcm) {
+    // Lines 16 bytes behind a multiple of 64, pixels an odd multiple of 16: then no two words of a window meet in a bank.
+    params.input_pixel = in_pixel = l->c % 32 == 0 ? l->c + 16 : l->c;
+    params.output_pixel = out_pixel = in_pixel;
+    params.input_line = in_line = (in_pixel * l->w + 47) / 64 * 64 + 16;
+    params.output_line = out_line = (out_pixel * out.w + 47) / 64 * 64 + 16;
+    context.size = 4096;
+    input = scratch + context.size + PACKED / 4;
+    output = input + in_line * l->h;
+    memmove(scratch + context.size, packed, packed_bytes);
+    packed = (uint8_t *)scratch + context.size;
+    if (packed_bytes > PACKED / 4 || output + out_line * out.h > scratch + SCRATCH)
+      return 0;
+    for (int32_t i = 0; i < in_line * l->h / 4; ++i)
+      ((uint32_t *)input)[i] = random_word();
+  } else {
+    ok &= npu_dma_copy(packed_in_dram, packed, packed_bytes) == 0;
+    packed = packed_in_dram;
+    for (int32_t first = 0; first < in_line * l->h; first += SCRATCH) {
+      for (int32_t i = 0; i < SCRATCH / 4; ++i)
+        ((uint32_t *)scratch)[i] = random_word();
+      const int32_t left = in_line * l->h - first;
+      ok &= npu_dma_copy(input + first, scratch, (size_t)(left < SCRATCH ? left : SCRATCH)) == 0;
+    }
+  }
+
+  const uint32_t start = npu_cycles32();
+  ok &= npu_depthwise_conv_s8(&context, &params, &in, input, &taps, packed, &out, output) == NPU_OK;
+  const uint32_t cycles = npu_cycles32() - start;
+  for (int32_t i = 0; i < out.h * out.w * out.c; i += l->in_tcm ? 61 : 601) {
+    const int32_t y = i / (out.w * out.c), x = i / out.c % out.w, n = i % out.c;
+    ok &= output[y * out_line + x * out_pixel + n] == expected(l, input, in_pixel, in_line, y, x, n);
+  }
+  printf("BENCH name=%s cycles=%lu macs=%lu dram_bytes=%lu ok=%d\n", l->name, (unsigned long)cycles,
+         (unsigned long)(out.h * out.w * out.c * l->kernel * l->kernel),
+         (unsigned long)(l->in_tcm ? 0 : l->h * l->w * l->c + out.h * out.w * out.c + (int32_t)packed_bytes), ok);
+  return ok;
+}
+
+int main(int argc, char **argv) {
+  int ok = 1;
+  for (size_t i = 0; i < sizeof layers / sizeof *layers; ++i)
+    if (argc < 2 || strstr(layers[i].name, argv[1]) != NULL)
+      ok &= measure(&layers[i]);
+  return !ok;
+}
