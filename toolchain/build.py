@@ -148,12 +148,25 @@ def build_runtime(jobs):
     ninja(folder, "the build of the runtime library", jobs, ["install"])
 
 
+def build_libcxx(jobs):
+    folder = BUILD / "libcxx"
+    configure(ROOT / "toolchain/libcxx", folder,
+              f"-DCMAKE_TOOLCHAIN_FILE={ROOT}/toolchain/npu.toolchain.cmake",
+              f"-DCMAKE_INSTALL_PREFIX={SYSROOT}", f"-DLIBCXX_SRC={fetch_sources.LIBCXX_SRC}")
+    say("building libc++")
+    # The headers alone are two thousand files.
+    ninja(folder, "the build of libc++", jobs)
+    library, installed = folder / "libc++.a", SYSROOT / "lib/libc++.a"
+    if not installed.exists() or installed.stat().st_mtime < library.stat().st_mtime:
+        run(["cmake", "--install", folder], "installing libc++", quiet=True)
+
+
 def rebuild_when_compiler_changes():
     """Drop the libraries' builds when clang is a different one than built them."""
     stamp = BUILD / ".runtimes-clang"
     identity = fetch_sources.sha256(BIN / "clang")
     if not stamp.exists() or stamp.read_text() != identity:
-        for name in ("builtins", "picolibc", "runtime"):
+        for name in ("builtins", "picolibc", "libcxx", "runtime"):
             shutil.rmtree(BUILD / name, ignore_errors=True)
         stamp.write_text(identity)
 
@@ -167,6 +180,7 @@ def build_runtimes(jobs):
         link(Path("npu-unknown-elf"), SYSROOT.parent / spelling)
     build_builtins(jobs)
     build_picolibc(jobs)
+    build_libcxx(jobs)
     build_runtime(jobs)
 
 

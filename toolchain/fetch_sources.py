@@ -5,7 +5,7 @@
 Archives come from the Debian mirror the machine already uses, through a private apt
 configuration (the system's source lists stay as they are), and are kept by hash in the
 user's cache folder. The LLVM tree under build/llvm-src then receives Debian's patch series
-and the overlay; build/picolibc-src is the plain release.
+and the overlay; build/libcxx-src, from the same archive, and build/picolibc-src are plain.
 """
 
 import fcntl
@@ -26,6 +26,10 @@ LLVM_SRC = BUILD / "llvm-src"
 PICOLIBC_SRC = BUILD / "picolibc-src"
 # Only these parts of the LLVM release are built or read by the delta build.
 LLVM_PARTS = ["llvm", "clang", "lld", "cmake", "third-party", "compiler-rt", "libunwind/include"]
+# The C++ library has a tree of its own, so that the compiler's keeps its time stamps.
+LIBCXX_SRC = BUILD / "libcxx-src"
+LIBCXX_PARTS = ["libcxx/include", "libcxx/src", "libcxx/vendor/llvm", "libcxxabi/include",
+                "libcxxabi/src", "libc/hdr", "libc/include", "libc/shared", "libc/src/__support"]
 TRIES = 3
 APT_TIMEOUT = 600
 
@@ -234,6 +238,8 @@ def fetch():
 
         lay_out(LLVM_SRC, by_kind["llvm-toolchain-22"].name + "\n"
                 + by_kind["llvm-toolchain-22/debian"].name + "\n", fill_llvm)
+        lay_out(LIBCXX_SRC, "\n".join([by_kind["llvm-toolchain-22"].name, *LIBCXX_PARTS]),
+                lambda fresh: unpack(by_kind["llvm-toolchain-22"], fresh, LIBCXX_PARTS))
         lay_out(PICOLIBC_SRC, by_kind["picolibc"].name + "\n",
                 lambda fresh: unpack(by_kind["picolibc"], fresh))
         overlay.apply(LLVM_SRC)

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What C++ code calls without a C++ library: new and delete over malloc, guards of local statics (one
-// hart: no lock), ends of thread-local objects, calls of pure virtual functions. No exceptions: memory that runs out ends the program.
+// hart: no lock), ends of thread-local objects, calls of pure virtual functions. No exceptions: memory that
+// runs out ends the program.
 
 #include <stdint.h>
 #include <stdlib.h>
 
 using size = decltype(sizeof 0);
 
-static void *allocate(size bytes) {
-  void *memory = malloc(bytes == 0 ? 1 : bytes);
-  if (memory == nullptr)
-    abort();
-  return memory;
-}
+static void *allocate(size bytes) { return malloc(bytes == 0 ? 1 : bytes); }
 
 static void *allocate_aligned(size bytes, size alignment) {
   const size rounded = (bytes + alignment - 1) / alignment * alignment;
-  void *memory = aligned_alloc(alignment, rounded == 0 ? alignment : rounded);
+  return aligned_alloc(alignment, rounded == 0 ? alignment : rounded);
+}
+
+static void *check(void *memory) {
   if (memory == nullptr)
     abort();
   return memory;
@@ -25,12 +24,26 @@ static void *allocate_aligned(size bytes, size alignment) {
 
 namespace std {
 enum class align_val_t : size {};
+struct nothrow_t {
+  explicit nothrow_t() = default;
+};
+extern const nothrow_t nothrow;
+[[gnu::weak]] const nothrow_t nothrow{}; // libc++ has one, too
 }
 
-void *operator new(size bytes) { return allocate(bytes); }
-void *operator new[](size bytes) { return allocate(bytes); }
-void *operator new(size bytes, std::align_val_t to) { return allocate_aligned(bytes, size(to)); }
-void *operator new[](size bytes, std::align_val_t to) { return allocate_aligned(bytes, size(to)); }
+void *operator new(size bytes) { return check(allocate(bytes)); }
+void *operator new[](size bytes) { return check(allocate(bytes)); }
+void *operator new(size bytes, std::align_val_t to) { return check(allocate_aligned(bytes, size(to))); }
+void *operator new[](size bytes, std::align_val_t to) { return check(allocate_aligned(bytes, size(to))); }
+// These tell the program.
+void *operator new(size bytes, const std::nothrow_t &) noexcept { return allocate(bytes); }
+void *operator new[](size bytes, const std::nothrow_t &) noexcept { return allocate(bytes); }
+void *operator new(size bytes, std::align_val_t to, const std::nothrow_t &) noexcept {
+  return allocate_aligned(bytes, size(to));
+}
+void *operator new[](size bytes, std::align_val_t to, const std::nothrow_t &) noexcept {
+  return allocate_aligned(bytes, size(to));
+}
 void operator delete(void *memory) noexcept { free(memory); }
 void operator delete[](void *memory) noexcept { free(memory); }
 void operator delete(void *memory, size) noexcept { free(memory); }

@@ -149,3 +149,13 @@ define i32 @jump_same(i32 %a) {
 both:
   ret i32 1
 }
+; An even register and its neighbour; each pair is another one, and none that is named.
+define i64 @pairs(i64 %a, i64 %b) {
+; CHECK-LABEL: pairs:
+; CHECK: # frob a{{[0246]}} a{{[0246]}} t3
+  %r = call i64 asm sideeffect "# frob $0 $1 t3", "=R,R,~{x28}"(i64 %a)
+  %s = call i64 asm sideeffect "# frob $0", "=^cR,0"(i64 %b)
+; CHECK: # frob a{{[024]$}}
+  %t = add i64 %r, %s
+  ret i64 %t
+}

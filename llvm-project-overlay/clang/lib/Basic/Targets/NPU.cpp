@@ -129,8 +129,11 @@ bool NPUTargetInfo::validateAsmConstraint(const char *&Name,
   case 'S': // A symbol or label with a constant offset.
     Info.setAllowsRegister();
     return true;
-  case 'c': // cr: a register that compressed instructions name, x8 to x15.
-    if (Name[1] != 'r')
+  case 'R': // An even-odd pair of registers.
+    Info.setAllowsRegister();
+    return true;
+  case 'c': // cr, cR: such that compressed instructions name, x8 to x15.
+    if (Name[1] != 'r' && Name[1] != 'R')
       return false;
     Info.setAllowsRegister();
     ++Name;
@@ -155,9 +158,10 @@ bool NPUTargetInfo::validateGlobalRegisterVariable(
 
 std::string NPUTargetInfo::convertConstraint(const char *&Constraint) const {
   // Two letters: the back end wants them marked.
-  if ((Constraint[0] == 'c' || Constraint[0] == 'v') && Constraint[1] == 'r') {
+  StringRef Two = StringRef(Constraint).take_front(2);
+  if (Two == "cr" || Two == "cR" || Two == "vr") {
     ++Constraint;
-    return std::string("^") + *(Constraint - 1) + "r";
+    return ("^" + Two).str();
   }
   return TargetInfo::convertConstraint(Constraint);
 }

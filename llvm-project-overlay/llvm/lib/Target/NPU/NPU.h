@@ -16,6 +16,7 @@ class NPUSubtarget;
 class NPUTargetMachine;
 class PassRegistry;
 
+FunctionPass *createNPUDebugOrder();
 FunctionPass *createNPUDebugPreparation();
 FunctionPass *createNPUO0PreLegalizerCombiner();
 FunctionPass *createNPUPreLegalizerCombiner();
@@ -26,6 +27,7 @@ createNPUInstructionSelector(const NPUTargetMachine &TM,
                              const NPUSubtarget &STI,
                              const NPURegisterBankInfo &RBI);
 
+void initializeNPUDebugOrderPass(PassRegistry &);
 void initializeNPUDebugPreparationPass(PassRegistry &);
 void initializeNPUAsmPrinterPass(PassRegistry &);
 void initializeNPUO0PreLegalizerCombinerPass(PassRegistry &);

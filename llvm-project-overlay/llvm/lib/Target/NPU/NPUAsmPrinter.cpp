@@ -60,10 +60,15 @@ private:
 // The DWARF numbers of CSRs follow the other registers' at 4096.
 static constexpr unsigned DwarfFirstCSR = 4096;
 
-// An interrupt handler returns to mepc, and ra is one of the registers of the
-// interrupted function.
+// An interrupt handler returns to mepc, a subroutine of the outliner to t0; ra is one of
+// the registers of the function before.
 void NPUAsmPrinter::emitFunctionBodyStart() {
-  if (!MF->getFunction().hasFnAttribute("interrupt") || !MF->needsFrameMoves())
+  if (!MF->needsFrameMoves())
+    return;
+  if (MF->getFunction().hasFnAttribute("npu-returns-to-t0"))
+    OutStreamer->emitCFIReturnColumn(
+        MF->getSubtarget().getRegisterInfo()->getDwarfRegNum(NPU::X5, false));
+  if (!MF->getFunction().hasFnAttribute("interrupt"))
     return;
   OutStreamer->emitCFISignalFrame();
   OutStreamer->emitCFIReturnColumn(

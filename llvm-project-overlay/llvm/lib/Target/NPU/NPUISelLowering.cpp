@@ -117,8 +117,10 @@ NPUTargetLowering::getConstraintType(StringRef Constraint) const {
       return C_Memory;
     case 'S': // a symbol
       return C_Other;
+    case 'R': // an even-odd pair
+      return C_RegisterClass;
     }
-  if (Constraint == "cr" || Constraint == "vr")
+  if (Constraint == "cr" || Constraint == "vr" || Constraint == "cR")
     return C_RegisterClass;
   return TargetLowering::getConstraintType(Constraint);
 }

@@ -11,13 +11,16 @@
 //
 // What the instructions of prologues and epilogues say about the frame is said
 // again behind the call that replaces them, so that unwind information holds
-// wherever code is left behind.
+// wherever code is left behind. The new function is a frame of its own, which the
+// stack pointer's way through it describes: from the start for one that is called,
+// from the end, where the frame is gone, for one that is jumped to.
 //
 //===----------------------------------------------------------------------===//
 
 #include "MCTargetDesc/NPUBaseInfo.h"
 #include "NPUInstrInfo.h"
 #include "NPUSubtarget.h"
+#include "llvm/CodeGen/CFIInstBuilder.h"
 #include "llvm/CodeGen/LiveRegUnits.h"
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
@@ -32,6 +35,8 @@ enum OutlineKind : unsigned { Tail, Thunk, Subroutine };
 
 static constexpr MCPhysReg ReturnAddress = NPU::X1;
 static constexpr MCPhysReg SubroutineLink = NPU::X5;
+static constexpr MCPhysReg StackPointer = NPUFrameLowering::StackPointer;
+static constexpr MCPhysReg FramePointer = NPUFrameLowering::FramePointer;
 // A call that the linker has shortened, and a return.
 static constexpr unsigned CallBytes = 4, ReturnBytes = 4;
 
@@ -53,6 +58,14 @@ bool NPUInstrInfo::isFunctionSafeToOutlineFrom(
 static bool touches(const MachineInstr &MI, MCPhysReg Reg,
                     const TargetRegisterInfo *TRI) {
   return MI.readsRegister(Reg, TRI) || MI.modifiesRegister(Reg, TRI);
+}
+
+// Moves the stack pointer by a constant, or to one from the frame pointer.
+static bool movesStackPointer(const MachineInstr &MI) {
+  return MI.getOpcode() == NPU::ADDI && MI.getOperand(2).isImm() &&
+         MI.getOperand(0).getReg() == StackPointer &&
+         (MI.getOperand(1).getReg() == StackPointer ||
+          MI.getOperand(1).getReg() == FramePointer);
 }
 
 outliner::InstrType
@@ -106,6 +119,11 @@ NPUInstrInfo::getOutliningCandidateInfo(
   for (const MachineInstr &MI : First) {
     if (Kind == Thunk && &MI != &Last && touches(MI, ReturnAddress, &RegInfo))
       return std::nullopt;
+    // Nobody could find the caller's frame from within the new function.
+    if (MI.modifiesRegister(StackPointer, &RegInfo) && &MI != &Last &&
+        !(movesStackPointer(MI) &&
+          (Kind == Tail || MI.getOperand(1).getReg() == StackPointer)))
+      return std::nullopt;
     Bytes += MI.isCall() ? CallBytes : getInstSizeInBytes(MI);
   }
   if (Kind == Subroutine)
@@ -121,9 +139,66 @@ NPUInstrInfo::getOutliningCandidateInfo(
       Candidates, Bytes, Kind == Subroutine ? ReturnBytes : 0, Kind);
 }
 
+// Where a prologue or epilogue saves a register: its place relative to sp.
+static std::optional<int64_t> getSavePlace(const MachineInstr &MI,
+                                           unsigned Opcode,
+                                           MachineInstr::MIFlag Flag) {
+  if (MI.getOpcode() != Opcode || !MI.getFlag(Flag) ||
+      MI.getOperand(1).getReg() != StackPointer || !MI.getOperand(2).isImm())
+    return std::nullopt;
+  return MI.getOperand(2).getImm();
+}
+
+// Of a function that is called: at its start the frame is empty.
+static void describeCalled(MachineBasicBlock &MBB) {
+  int64_t Size = 0;
+  for (MachineInstr &MI : make_early_inc_range(MBB)) {
+    CFIInstBuilder CFI(MBB, std::next(MI.getIterator()), MachineInstr::NoFlags);
+    if (movesStackPointer(MI)) {
+      Size -= MI.getOperand(2).getImm();
+      CFI.buildDefCFAOffset(Size);
+    } else if (auto Place = getSavePlace(MI, NPU::SW, MachineInstr::FrameSetup)) {
+      CFI.buildOffset(MI.getOperand(0).getReg(), *Place - Size);
+    }
+  }
+}
+
+// Of a function that is jumped to: at its end the frame is empty.
+static void describeJumpedTo(MachineBasicBlock &MBB) {
+  MCRegister Base = StackPointer;
+  int64_t Size = 0;
+  SmallVector<std::pair<MCRegister, int64_t>, 8> Saved;
+  for (MachineInstr &MI : make_early_inc_range(reverse(MBB))) {
+    CFIInstBuilder CFI(MBB, std::next(MI.getIterator()), MachineInstr::NoFlags);
+    if (movesStackPointer(MI)) {
+      CFI.buildDefCFA(Base, Size);
+      Base = MI.getOperand(1).getReg();
+      Size += MI.getOperand(2).getImm();
+    } else if (auto Place =
+                   getSavePlace(MI, NPU::LW, MachineInstr::FrameDestroy)) {
+      CFI.buildRestore(MI.getOperand(0).getReg());
+      Saved.push_back({MI.getOperand(0).getReg(), *Place - Size});
+    }
+  }
+  CFIInstBuilder CFI(MBB, MBB.begin(), MachineInstr::NoFlags);
+  if (Base != StackPointer || Size != 0)
+    CFI.buildDefCFA(Base, Size);
+  for (auto [Reg, Place] : Saved)
+    CFI.buildOffset(Reg, Place);
+}
+
 void NPUInstrInfo::buildOutlinedFrame(
-    MachineBasicBlock &MBB, MachineFunction &,
+    MachineBasicBlock &MBB, MachineFunction &MF,
     const outliner::OutlinedFunction &OF) const {
+  for (MachineInstr &MI : make_early_inc_range(MBB))
+    if (MI.isCFIInstruction())
+      MI.eraseFromParent();
+  if (MF.needsFrameMoves()) {
+    if (OF.FrameConstructionID == Tail)
+      describeJumpedTo(MBB);
+    else
+      describeCalled(MBB);
+  }
   switch (OF.FrameConstructionID) {
   case Tail:
     return;
@@ -139,6 +214,7 @@ void NPUInstrInfo::buildOutlinedFrame(
   }
   case Subroutine:
     MBB.addLiveIn(SubroutineLink);
+    MF.getFunction().addFnAttr("npu-returns-to-t0");
     BuildMI(MBB, MBB.end(), DebugLoc(), get(NPU::PseudoBRIND))
         .addReg(SubroutineLink)
         .addImm(0);

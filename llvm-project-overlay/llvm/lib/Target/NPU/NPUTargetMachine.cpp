@@ -27,6 +27,7 @@ extern "C" LLVM_ABI LLVM_EXTERNAL_VISIBILITY void LLVMInitializeNPUTarget() {
   RegisterTargetMachine<NPUTargetMachine> X(getTheNPUTarget());
   PassRegistry &PR = *PassRegistry::getPassRegistry();
   initializeGlobalISel(PR);
+  initializeNPUDebugOrderPass(PR);
   initializeNPUDebugPreparationPass(PR);
   initializeNPUAsmPrinterPass(PR);
   initializeNPUO0PreLegalizerCombinerPass(PR);
@@ -130,6 +131,7 @@ public:
   bool addRegBankSelect() override;
   void addPreGlobalInstructionSelect() override;
   bool addGlobalInstructionSelect() override;
+  bool addRegAssignAndRewriteOptimized() override;
   void addPreEmitPass() override;
 
 private:
@@ -199,6 +201,11 @@ void NPUPassConfig::addPreGlobalInstructionSelect() {
 bool NPUPassConfig::addGlobalInstructionSelect() {
   addPass(new InstructionSelect(getOptLevel()));
   return false;
+}
+
+bool NPUPassConfig::addRegAssignAndRewriteOptimized() {
+  addPass(createNPUDebugOrder());
+  return TargetPassConfig::addRegAssignAndRewriteOptimized();
 }
 
 void NPUPassConfig::addPreEmitPass() { addPass(&BranchRelaxationPassID); }

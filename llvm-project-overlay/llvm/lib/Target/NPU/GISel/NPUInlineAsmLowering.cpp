@@ -2,7 +2,10 @@
 //===-- NPUInlineAsmLowering.cpp - inline assembly operands ---------------===//
 
 #include "NPUInlineAsmLowering.h"
+#include "MCTargetDesc/NPUMCTargetDesc.h"
 #include "NPUISelLowering.h"
+#include "NPURegisterInfo.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/CodeGen/GlobalISel/MachineIRBuilder.h"
 #include "llvm/CodeGen/LowLevelTypeUtils.h"
@@ -127,6 +130,7 @@ class AsmStatement {
   GetVRegs VRegs;
   MachineInstrBuilder Inst;
   SmallVector<AsmOperand, 8> Operands;
+  SmallSet<MCRegister, 16> Taken; // by name or by an even-odd pair
 
 public:
   AsmStatement(const TargetLowering &TLI, MachineIRBuilder &B,
@@ -144,6 +148,7 @@ private:
 
   void chooseConstraint(AsmOperand &Op) const;
   bool assignRegisters(AsmOperand &Op);
+  MCRegister takePair(StringRef Code);
 
   bool addOutput(AsmOperand &Op);
   bool addMatchingInput(AsmOperand &Op);
@@ -211,12 +216,38 @@ bool AsmStatement::parse() {
          cast<InlineAsm>(Call.getCalledOperand())->getConstraintString().empty();
 }
 
+// The even one of two neighbouring registers that no other operand has.
+MCRegister AsmStatement::takePair(StringRef Code) {
+  for (const AsmOperand &Op : Operands)
+    if (StringRef(Op.ConstraintCode).starts_with("{"))
+      Taken.insert(TLI.getRegForInlineAsmConstraint(&TRI, Op.ConstraintCode,
+                                                    MVT::i32)
+                       .first);
+  // Not s0 and s1: the former may be the frame pointer.
+  static constexpr MCPhysReg Even[] = {NPU::X10, NPU::X12, NPU::X14, NPU::X16,
+                                       NPU::X28, NPU::X30, NPU::X6,  NPU::X18,
+                                       NPU::X20, NPU::X22, NPU::X24, NPU::X26};
+  for (MCRegister Reg : ArrayRef(Even).take_front(Code == "cR" ? 3 : 12)) {
+    MCRegister Odd = Reg.id() + 1;
+    if (Taken.contains(Reg) || Taken.contains(Odd))
+      continue;
+    Taken.insert(Reg);
+    Taken.insert(Odd);
+    return Reg;
+  }
+  return MCRegister();
+}
+
 // A value that is wider than a register takes several: any of the class, or those
 // that follow the named one.
 bool AsmStatement::assignRegisters(AsmOperand &Op) {
   MVT VT = Op.Ty && Op.Ty->isVectorTy() ? Op.ConstraintVT : MVT(MVT::i32);
   auto [First, RC] =
       TLI.getRegForInlineAsmConstraint(&TRI, Op.ConstraintCode, VT);
+  if (Op.ConstraintCode == "R" || Op.ConstraintCode == "cR") {
+    First = takePair(Op.ConstraintCode);
+    RC = First ? &NPU::GPRRegClass : nullptr;
+  }
   if (!RC)
     return false;
   unsigned Count = 1;

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// -fstack-usage tells the stack that each function takes; the stack protector notices an array that
+// was overrun, and ends the program.
+//
+// RUN: rm -rf %t && mkdir %t && cd %t
+// RUN: %clang -O1 -fstack-usage -c %s -o usage.o
+// RUN: FileCheck --check-prefix=USAGE %s < usage.su
+// USAGE-DAG: leaf {{0|16}} static
+// USAGE-DAG: buffer {{1[0-9][0-9]}} static
+// USAGE-DAG: dynamic {{[1-9][0-9]*}} dynamic
+//
+// RUN: %clang -O1 -fstack-protector-strong %s -o guarded.elf
+// RUN: %root/build/bin/npu-iss guarded.elf | FileCheck --check-prefix=FINE %s
+// FINE: 9
+// RUN: not %root/build/bin/npu-iss guarded.elf overrun 2>&1 | FileCheck --check-prefix=SMASHED %s
+// SMASHED: stack smashing detected
+// RUN: %clang -O1 -fstack-protector-strong -S %s -o - | FileCheck --check-prefix=CODE %s
+// CODE-LABEL: leaf:
+// CODE-NOT: __stack_chk
+// CODE-LABEL: buffer:
+// CODE: __stack_chk_guard
+// CODE: __stack_chk_fail
+
+#include <alloca.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NOINLINE __attribute__((noinline))
+
+NOINLINE int leaf(int x) { return x * 3; }
+
+NOINLINE int buffer(const char *text, int length) {
+  char copy[100];
+  memcpy(copy, text, length);
+  return leaf(copy[length & 63]);
+}
+
+NOINLINE int dynamic(int n) {
+  char *bytes = alloca(n);
+  memset(bytes, n, n);
+  return leaf(bytes[n / 2]);
+}
+
+static const char zeros[200] = {[3] = 1};
+
+int main(int count, char **arguments) {
+  const int sum = buffer(zeros, count > 1 ? 160 : 3 + 0 * dynamic(5)) + dynamic(3);
+  printf("%d\n", sum);
+  return 0;
+}
