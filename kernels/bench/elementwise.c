@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bench-flags: -lnpukernels
 //
-// Vector operators. A line each with the operands in DRAM, and one, NAME_tcm/..., with them in the scratchpad:
-//   BENCH name=NAME/ELEMENTS cycles=C macs=0 dram_bytes=B bus_bytes=B bus_width=16 ok=0|1
-// bus_bytes are those read, the busier direction of the bus: their share of its bandwidth stands for the
-// utilization. ok compares with plain C.
+// Operators on the vector unit; NAME/... with the operands in DRAM, NAME_tcm/... in the scratchpad. ok compares with
+// plain C.
+
+#include "vector_bench.h"
 
 #include <npu/activation.h>
-#include <npu/cycles.h>
 #include <npu/elementwise.h>
-#include <npu/placement.h>
-#include <stdio.h>
-#include <string.h>
 
-enum { N = 8192, LARGE = 65536, CHANNELS = 32 };
-
-static _Alignas(64) int8_t a[N], b[N], out[N];
-static _Alignas(64) NPU_DRAM_BSS int8_t dram_a[LARGE], dram_b[LARGE], dram_out[LARGE];
-static _Alignas(16) uint8_t buffer[32768];
-static const npu_context context = {buffer, sizeof buffer};
+enum { CHANNELS = 32 };
 
 static const npu_add_params add_params = {.input1_offset = 3,
                                           .input2_offset = -7,
@@ -32,6 +23,7 @@ static const npu_add_params add_params = {.input1_offset = 3,
                                           .activation_max = 127};
 static const npu_mul_params mul_params = {3, -7, 5, 1717986918, -7, -128, 127};
 
+// MultiplyByQuantizedMultiplier, shift <= 0.
 static int32_t requantize(int32_t x, int32_t multiplier, int32_t shift) {
   const int64_t product = (int64_t)x * multiplier;
   const int32_t high = (int32_t)((product + (product >= 0 ? 1 << 30 : 1 - (1 << 30))) / (1LL << 31));
@@ -41,7 +33,7 @@ static int32_t requantize(int32_t x, int32_t multiplier, int32_t shift) {
 
 static int8_t clamp(int32_t x) { return (int8_t)(x < -128 ? -128 : x > 127 ? 127 : x); }
 
-static int8_t add_reference(int32_t x, int32_t y) {
+static int8_t add_one(int32_t x, int32_t y) {
   const npu_add_params *p = &add_params;
   const int32_t sum =
       requantize((x + p->input1_offset) * (1 << 20), p->input1_multiplier, p->input1_shift) +
@@ -49,96 +41,73 @@ static int8_t add_reference(int32_t x, int32_t y) {
   return clamp(requantize(sum, p->output_multiplier, p->output_shift) + p->output_offset);
 }
 
-static int8_t mul_reference(int32_t x, int32_t y) {
+static int8_t mul_one(int32_t x, int32_t y) {
   const npu_mul_params *p = &mul_params;
   return clamp(requantize((x + p->input1_offset) * (y + p->input2_offset), p->output_multiplier,
                           p->output_shift) +
                p->output_offset);
 }
 
-static int8_t maximum_reference(int32_t x, int32_t y) { return (int8_t)(x > y ? x : y); }
+static int8_t maximum_one(int32_t x, int32_t y) { return (int8_t)(x > y ? x : y); }
 
-static npu_status add(const npu_dims *d, const int8_t *x, const npu_dims *e, const int8_t *y, int8_t *z) {
-  return npu_add_s8(&context, &add_params, d, x, e, y, d, z);
-}
-
-static npu_status mul(const npu_dims *d, const int8_t *x, const npu_dims *e, const int8_t *y, int8_t *z) {
-  return npu_mul_s8(&context, &mul_params, d, x, e, y, d, z);
-}
-
-static npu_status maximum(const npu_dims *d, const int8_t *x, const npu_dims *e, const int8_t *y,
-                          int8_t *z) {
-  return npu_maximum_s8(&context, d, x, e, y, d, z);
-}
-
+// Two inputs; the second one has `channels` elements, or 0: as many as the first.
 typedef struct binary {
-  const char *name;
-  npu_status (*run)(const npu_dims *, const int8_t *, const npu_dims *, const int8_t *, int8_t *);
-  int8_t (*reference)(int32_t, int32_t);
+  int8_t (*one)(int32_t, int32_t);
+  uint32_t channels;
 } binary;
 
-static const binary binaries[] = {
-    {"add_int8", add, add_reference}, {"mul_int8", mul, mul_reference}, {"maximum_int8", maximum, maximum_reference}};
-
-// read: bytes from DRAM; as many as there are elements go back.
-static void report(const char *name, const char *place, const char *form, uint32_t n, uint32_t cycles,
-                   uint32_t read, int ok) {
-  printf("BENCH name=%s%s/%s%lu cycles=%lu macs=0 dram_bytes=%lu bus_bytes=%lu bus_width=16 ok=%d\n", name,
-         place, form, (unsigned long)n, (unsigned long)cycles, (unsigned long)(read != 0 ? read + n : 0),
-         (unsigned long)read, ok);
+static npu_status run_binary(const operands *o, uint32_t n, const void *arguments) {
+  const binary *b = arguments;
+  const int32_t c = (int32_t)(b->channels != 0 ? b->channels : n);
+  const npu_dims dims = {1, 1, (int32_t)n / c, c}, second = {1, 1, 1, c};
+  if (b->one == add_one)
+    return npu_add_s8(&context, &add_params, &dims, o->x, &second, o->y, &dims, o->z);
+  if (b->one == mul_one)
+    return npu_mul_s8(&context, &mul_params, &dims, o->x, &second, o->y, &dims, o->z);
+  return npu_maximum_s8(&context, &dims, o->x, &second, o->y, &dims, o->z);
 }
 
-// `channels` elements of the second operand for each of the first, or as many as it has.
-static int measure(const binary *op, int in_dram, uint32_t n, uint32_t channels) {
-  const npu_dims dims = {1, 1, (int32_t)(n / channels), (int32_t)channels};
-  const npu_dims second = {1, 1, channels == n ? dims.w : 1, (int32_t)channels};
-  const int8_t *x = in_dram ? dram_a : a, *y = in_dram ? dram_b : b;
-  int8_t *z = in_dram ? dram_out : out;
-  const uint32_t start = npu_cycles32();
-  int ok = op->run(&dims, x, &second, y, z) == NPU_OK;
-  const uint32_t cycles = npu_cycles32() - start;
-  for (uint32_t i = 0; i < n; i += n > N ? 37 : 1)
-    ok &= z[i] == op->reference(x[i], y[channels == n ? i : i % channels]);
-  report(op->name, in_dram ? "" : "_tcm", channels == n ? "" : "channels", n, cycles,
-         in_dram ? n + channels : 0, ok);
-  return ok;
+static int check_binary(const operands *o, uint32_t n, const void *arguments) {
+  const binary *b = arguments;
+  for (uint32_t i = 0; i < n; i += n > SMALL ? 37 : 1)
+    if (o->z[i] != b->one(o->x[i], o->y[b->channels != 0 ? i % b->channels : i]))
+      return 0;
+  return 1;
 }
 
-// Any activation is a table of 256 bytes.
-static int measure_activation(int in_dram, uint32_t n) {
-  static int8_t table[NPU_ACTIVATION_TABLE_BYTES];
-  const npu_leaky_relu_params params = {5, -9, 1717986918, 1, 1717986918, -2};
-  int ok = npu_leaky_relu_s8_table(&params, table) == NPU_OK;
-  const int8_t *x = in_dram ? dram_a : a;
-  int8_t *z = in_dram ? dram_out : out;
-  const uint32_t start = npu_cycles32();
-  ok &= npu_activation_s8(&context, table, n, x, z) == NPU_OK;
-  const uint32_t cycles = npu_cycles32() - start;
-  for (uint32_t i = 0; i < n; i += n > N ? 37 : 1)
-    ok &= z[i] == table[(uint8_t)x[i]];
-  report("activation_int8", in_dram ? "" : "_tcm", "", n, cycles, in_dram ? n : 0, ok);
-  return ok;
+static npu_status run_activation(const operands *o, uint32_t n, const void *table) {
+  return npu_activation_s8(&context, table, n, o->x, o->z);
+}
+
+static int check_activation(const operands *o, uint32_t n, const void *table) {
+  for (uint32_t i = 0; i < n; i += n > SMALL ? 37 : 1)
+    if (o->z[i] != ((const int8_t *)table)[(uint8_t)o->x[i]])
+      return 0;
+  return 1;
 }
 
 int main(void) {
-  uint32_t state = 1;
-  for (uint32_t i = 0; i < LARGE; ++i) {
-    state = state * 1664525 + 1013904223;
-    dram_a[i] = (int8_t)(state >> 24);
-    dram_b[i] = (int8_t)(state >> 16);
-  }
-  memcpy(a, dram_a, N);
-  memcpy(b, dram_b, N);
+  static _Alignas(16) int8_t table[NPU_ACTIVATION_TABLE_BYTES];
+  fill_operands();
   int ok = 1;
-  for (uint32_t i = 0; i < sizeof binaries / sizeof *binaries; ++i) {
-    ok &= measure(&binaries[i], 0, N, N);
-    ok &= measure(&binaries[i], 0, N, CHANNELS);
-    ok &= measure(&binaries[i], 1, N, N);
-    ok &= measure(&binaries[i], 1, LARGE, LARGE);
-    ok &= measure(&binaries[i], 1, LARGE, CHANNELS);
+  static const struct {
+    const char *name;
+    int8_t (*one)(int32_t, int32_t);
+  } binaries[] = {{"add_int8", add_one}, {"mul_int8", mul_one}, {"maximum_int8", maximum_one}};
+  for (uint32_t i = 0; i < sizeof binaries / sizeof *binaries; ++i)
+    for (int place = 0; place < 2; ++place) {
+      const operands *o = &places[place];
+      const binary same = {binaries[i].one, 0}, channels = {binaries[i].one, CHANNELS};
+      ok &= measure(binaries[i].name, "", run_binary, check_binary, o, SMALL, &same, 2 * SMALL, SMALL);
+      ok &= measure(binaries[i].name, "", run_binary, check_binary, o, o->bytes, &same, 2 * LARGE, LARGE);
+      ok &= measure(binaries[i].name, "channels", run_binary, check_binary, o, o->bytes, &channels,
+                    LARGE + CHANNELS, LARGE);
+    }
+  const npu_leaky_relu_params leaky = {5, -9, 1717986918, 1, 1717986918, -2};
+  ok &= npu_leaky_relu_s8_table(&leaky, table) == NPU_OK;
+  for (int place = 0; place < 2; ++place) {
+    const operands *o = &places[place];
+    ok &= measure("activation_int8", "", run_activation, check_activation, o, o->bytes, table, LARGE, LARGE);
   }
-  ok &= measure_activation(0, N);
-  ok &= measure_activation(1, N);
-  ok &= measure_activation(1, LARGE);
   return !ok;
 }

@@ -13,6 +13,7 @@
 enum {
   QUARTERS = 4, // vectors of a table of 256 bytes
   SUM_BYTES = 3,
+  UNROLL = 4, // look-ups side by side hide each other's latency
   MAX_DEPTH = 4095,
   SUM_INTEGER_BITS = 12,
 };
@@ -31,6 +32,14 @@ static int32_t row_maximum(const int8_t *row, uint32_t n) {
   return npu_v_redmax(npu_v_max(max, last));
 }
 
+// Adds the table entries of a block to the sums of their bytes; weights: 1, or 0 for lanes that do not count.
+NPU_VECTOR_INLINE void add_block(npu_int32x16_t *sum, npu_int8x64_t (*t)[QUARTERS], npu_int8x64_t distance,
+                                 npu_int8x64_t weights) {
+  for (int byte = 0; byte < SUM_BYTES; ++byte)
+    sum[byte] = npu_v_dot(sum[byte], (npu_uint8x64_t)npu_v_lookup((npu_uint8x64_t)distance, t[byte]),
+                          (npu_uint8x64_t)weights);
+}
+
 // Sum of the row's exps with 19 fraction bits.
 static uint32_t row_sum(const int8_t *tables, const int8_t *row, uint32_t n, int32_t max) {
   npu_int8x64_t t[SUM_BYTES][QUARTERS];
@@ -38,15 +47,13 @@ static uint32_t row_sum(const int8_t *tables, const int8_t *row, uint32_t n, int
   for (int byte = 0; byte < SUM_BYTES; ++byte)
     for (int i = 0; i < QUARTERS; ++i)
       t[byte][i] = npu_v_ld_b(tables + NPU_BLOCK * (QUARTERS * byte + i));
-  const npu_int8x64_t top = npu_v_bcast_b(max);
-  const npu_uint8x64_t ones = (npu_uint8x64_t)npu_v_bcast_b(1);
-  for (; n != 0; n -= n < NPU_BLOCK ? n : NPU_BLOCK, row += NPU_BLOCK) {
-    const npu_uint8x64_t distance = (npu_uint8x64_t)(top - npu_v_ldl_b(row, n));
-    // Lanes behind the row's end count 0 times.
-    const npu_uint8x64_t weights = ones & (npu_uint8x64_t)npu_v_lanes_b(0, n);
-    for (int byte = 0; byte < SUM_BYTES; ++byte)
-      sum[byte] = npu_v_dot(sum[byte], (npu_uint8x64_t)npu_v_lookup(distance, t[byte]), weights);
+  const npu_int8x64_t top = npu_v_bcast_b(max), ones = npu_v_bcast_b(1);
+  for (; n >= 2 * NPU_BLOCK; n -= 2 * NPU_BLOCK, row += 2 * NPU_BLOCK) {
+    add_block(sum, t, top - npu_v_ld_b(row), ones);
+    add_block(sum, t, top - npu_v_ld_b(row + NPU_BLOCK), ones);
   }
+  for (; n != 0; n -= n < NPU_BLOCK ? n : NPU_BLOCK, row += NPU_BLOCK)
+    add_block(sum, t, top - npu_v_ldl_b(row, n), ones & npu_v_lanes_b(0, n));
   return (uint32_t)npu_v_redsum(sum[0]) + ((uint32_t)npu_v_redsum(sum[1]) << 8) +
          ((uint32_t)npu_v_redsum(sum[2]) << 16);
 }
@@ -90,7 +97,17 @@ static void softmax_rows(const void *constants, void *output, const void *const 
       t[i] = npu_requantize_block(w, multiplier, shift);
     }
     const npu_int8x64_t top = npu_v_bcast_b(max);
-    for (uint32_t n = job->depth; n != 0;) {
+    uint32_t n = job->depth;
+    for (; n >= UNROLL * NPU_BLOCK; n -= UNROLL * NPU_BLOCK) {
+      npu_int8x64_t x[UNROLL];
+      for (int i = 0; i < UNROLL; ++i)
+        x[i] = npu_v_lookup((npu_uint8x64_t)(top - npu_v_ld_b(in + NPU_BLOCK * i)), t);
+      for (int i = 0; i < UNROLL; ++i)
+        npu_v_st_b(x[i], out + NPU_BLOCK * i);
+      in += UNROLL * NPU_BLOCK;
+      out += UNROLL * NPU_BLOCK;
+    }
+    while (n != 0) {
       const uint32_t count = n < NPU_BLOCK ? n : NPU_BLOCK;
       npu_v_stl_b(npu_v_lookup((npu_uint8x64_t)(top - npu_v_ldl_b(in, count)), t), out, count);
       in += count;

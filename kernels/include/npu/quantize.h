@@ -50,7 +50,8 @@ typedef enum npu_integer { NPU_S8, NPU_U8, NPU_S16, NPU_S32 } npu_integer;
 // out = saturate(requantize(in - input_zero_point, multiplier, shift) + output_zero_point), the multiplier and
 // shift those of input scale / output scale.
 typedef struct npu_requantize_params {
-  npu_integer input_type, output_type;         // any; TFLite's operator has not all of the pairs
+  // int8 and uint8 to int8, uint8, int16; int16 to int8, int16, int32; int32 to int8, int16.
+  npu_integer input_type, output_type;
   int32_t input_zero_point, output_zero_point; // in the range of the type, of int32 -2^23..2^23
   int32_t multiplier;                          // 0..2^31-1
   int32_t shift;                               // -31..31, positive = left

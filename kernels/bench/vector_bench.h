@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the programs that measure vector and layout operators share: operands in DRAM and in the scratchpad, one measured
+// call a line:
+//   BENCH name=NAME/CASE cycles=C macs=0 read=R write=W ok=0|1
+// R and W are the bytes that the case has to move from and to DRAM.
+
+#ifndef VECTOR_BENCH_H
+#define VECTOR_BENCH_H
+
+#include <npu/cycles.h>
+#include <npu/nn_types.h>
+#include <npu/placement.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SMALL = 8192, LARGE = 65536 };
+
+// Inputs x and y, output z, of a place: [0] in DRAM, [1] in the scratchpad.
+typedef struct operands {
+  int8_t *x, *y, *z;
+  uint32_t bytes; // of each
+} operands;
+
+static _Alignas(64) NPU_DRAM_BSS int8_t dram_x[4 * LARGE], dram_y[LARGE], dram_z[4 * LARGE];
+static _Alignas(64) int8_t tcm_x[4 * SMALL], tcm_y[SMALL], tcm_z[SMALL];
+static _Alignas(16) uint8_t scratch[32768];
+static const npu_context context = {scratch, sizeof scratch};
+static const operands places[] = {{dram_x, dram_y, dram_z, LARGE}, {tcm_x, tcm_y, tcm_z, SMALL}};
+
+static inline void fill_operands(void) {
+  uint32_t state = 1;
+  for (uint32_t i = 0; i < sizeof dram_x; ++i) {
+    state = state * 1664525 + 1013904223;
+    dram_x[i] = (int8_t)(state >> 24);
+    if (i < sizeof dram_y)
+      dram_y[i] = (int8_t)(state >> 16);
+  }
+  memcpy(tcm_x, dram_x, sizeof tcm_x);
+  memcpy(tcm_y, dram_y, sizeof tcm_y);
+}
+
+// Runs an operator on operands; what it reads beside them is its own.
+typedef npu_status operation(const operands *o, uint32_t n, const void *arguments);
+
+static npu_status __attribute__((noinline)) measured_call(operation *run, const operands *o, uint32_t n,
+                                                          const void *arguments) {
+  return run(o, n, arguments);
+}
+
+typedef int check(const operands *o, uint32_t n, const void *arguments);
+
+// One line. form: what stands in front of the number of elements.
+static inline int measure(const char *name, const char *form, operation *run, check *right,
+                          const operands *o, uint32_t n, const void *arguments, uint32_t read,
+                          uint32_t write) {
+  const int in_dram = o == &places[0];
+  memset(o->z, 0x55, n < o->bytes ? n : o->bytes);
+  const uint32_t start = npu_cycles32();
+  int ok = measured_call(run, o, n, arguments) == NPU_OK;
+  const uint32_t cycles = npu_cycles32() - start;
+  ok = ok && right(o, n, arguments);
+  printf("BENCH name=%s%s/%s%lu cycles=%lu macs=0 read=%lu write=%lu ok=%d\n", name, in_dram ? "" : "_tcm",
+         form, (unsigned long)n, (unsigned long)cycles, (unsigned long)(in_dram ? read : 0),
+         (unsigned long)(in_dram ? write : 0), ok);
+  return ok;
+}
+
+#endif // VECTOR_BENCH_H
