@@ -76,6 +76,9 @@ public:
   }
 
   // NPUVectorCosts.cpp
+  unsigned getRegUsageForType(Type *Ty) const override {
+    return getVectorRegisters(Ty).value_or(BaseT::getRegUsageForType(Ty));
+  }
   unsigned getMinVectorRegisterBitWidth() const override { return 512; }
   unsigned getMaxInterleaveFactor(ElementCount VF) const override {
     return VF.isScalar() ? 1 : 2;
@@ -104,6 +107,13 @@ public:
                           TTI::MaskKind) const override {
     return isMaskable(Ty);
   }
+  // Gathers are lookups in tables of bytes, where the cost says so; no other becomes one.
+  bool isLegalMaskedGather(Type *Ty, Align) const override {
+    return Ty->getScalarType()->isIntegerTy(8) && getVectorRegisters(Ty) == 1;
+  }
+  bool forceScalarizeMaskedGather(VectorType *, Align) const override {
+    return true;
+  }
   InstructionCost
   getMemIntrinsicInstrCost(const MemIntrinsicCostAttributes &MICA,
                            TTI::TargetCostKind CostKind) const override;
@@ -122,6 +132,15 @@ public:
                  ArrayRef<int> Mask, TTI::TargetCostKind CostKind, int Index,
                  VectorType *SubTp, ArrayRef<const Value *> Args = {},
                  const Instruction *CxtI = nullptr) const override;
+  // The accumulator has a quarter or half of the lanes: they decide the vector length.
+  bool shouldMaximizeVectorBandwidth(TTI::RegisterKind Kind) const override {
+    return Kind == TTI::RGK_FixedWidthVector;
+  }
+  InstructionCost getPartialReductionCost(
+      unsigned Opcode, Type *InputTypeA, Type *InputTypeB, Type *AccumType,
+      ElementCount VF, TTI::PartialReductionExtendKind OpAExtend,
+      TTI::PartialReductionExtendKind OpBExtend, std::optional<unsigned> BinOp,
+      TTI::TargetCostKind CostKind) const override;
   // There is an instruction for each but the product.
   bool shouldExpandReduction(const IntrinsicInst *II) const override {
     return II->getIntrinsicID() == Intrinsic::vector_reduce_mul ||

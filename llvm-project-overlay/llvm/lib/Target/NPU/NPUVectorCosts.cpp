@@ -9,6 +9,7 @@
 
 #include "GISel/NPUVectorTypes.h"
 #include "NPUTargetTransformInfo.h"
+#include "NPUVectorIdioms.h"
 #include "llvm/Transforms/Vectorize/LoopVectorizationLegality.h"
 
 using namespace llvm;
@@ -115,6 +116,14 @@ NPUTTIImpl::getMemIntrinsicInstrCost(const MemIntrinsicCostAttributes &MICA,
        MICA.getID() == Intrinsic::masked_store) &&
       isMaskable(MICA.getDataType()))
     return 1;
+  if (MICA.getID() == Intrinsic::masked_gather &&
+      isLegalMaskedGather(MICA.getDataType(), MICA.getAlignment())) {
+    // Four lookups, each of which waits for the one before it.
+    if (MICA.getPointer() &&
+        NPUVector::matchTableEntry(const_cast<Value *>(MICA.getPointer()), DL))
+      return 8;
+    return 10 * cast<FixedVectorType>(MICA.getDataType())->getNumElements();
+  }
   return BaseT::getMemIntrinsicInstrCost(MICA, CostKind);
 }
 
@@ -125,11 +134,33 @@ bool NPUTTIImpl::preferPredicateOverEpilogue(TailFoldingInfo *TFI) const {
     for (const Instruction &I : *BB)
       if (const Value *Pointer = getLoadStorePointerOperand(&I)) {
         Type *Ty = getLoadStoreType(&I);
-        if (!isMaskable(Ty) ||
-            TFI->LVL->isConsecutivePtr(Ty, const_cast<Value *>(Pointer)) != 1)
+        auto *P = const_cast<Value *>(Pointer);
+        if (isa<LoadInst>(I) && NPUVector::matchTableEntry(P, DL))
+          continue;
+        if (!isMaskable(Ty) || TFI->LVL->isConsecutivePtr(Ty, P) != 1)
           return false;
       }
   return true;
+}
+
+// Products of four bytes or two halfwords to a word, in one instruction.
+InstructionCost NPUTTIImpl::getPartialReductionCost(
+    unsigned Opcode, Type *InputTypeA, Type *InputTypeB, Type *AccumType,
+    ElementCount VF, TTI::PartialReductionExtendKind OpAExtend,
+    TTI::PartialReductionExtendKind OpBExtend, std::optional<unsigned> BinOp,
+    TTI::TargetCostKind CostKind) const {
+  unsigned Bits = InputTypeA->getScalarSizeInBits();
+  if (Opcode != Instruction::Add || VF.isScalable() || !AccumType->isIntegerTy(32))
+    return InstructionCost::getInvalid();
+  // Extended and multiplied already: sums of whole registers.
+  if (OpAExtend == TTI::PR_None && Bits == 32 && !BinOp)
+    return divideCeil(VF.getFixedValue() * Bits, NPUVector::RegisterBits);
+  if (OpAExtend == TTI::PR_None || (Bits != 8 && Bits != 16) ||
+      VF.getFixedValue() * Bits != NPUVector::RegisterBits ||
+      (BinOp && (*BinOp != Instruction::Mul || OpBExtend == TTI::PR_None ||
+                 InputTypeB != InputTypeA)))
+    return InstructionCost::getInvalid();
+  return 1;
 }
 
 InstructionCost NPUTTIImpl::getVectorInstrCost(unsigned Opcode, Type *Val,

@@ -23,6 +23,7 @@
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/UnrollLoop.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 using namespace llvm;
@@ -104,9 +105,33 @@ static std::optional<FoldedLoop> matchFoldedLoop(Loop &L, ScalarEvolution &SE) {
   return F;
 }
 
+// What the unroller shall do with the loop of full vectors: its iterations are short
+// beside the branch, so a few of them at a time.
+static MDNode *getUnrollHint(const FoldedLoop &F) {
+  unsigned Size = count_if(*F.Body, [](const Instruction &I) {
+    return !isa<PHINode, GetElementPtrInst>(I) && !I.isTerminator();
+  });
+  unsigned Count = Size <= 12 ? 4 : Size <= 30 ? 2 : 1;
+  MDNode *Old = F.Body->getTerminator()->getMetadata(LLVMContext::MD_loop);
+  if (Old && GetUnrollMetadata(Old, "llvm.loop.unroll.disable"))
+    Count = 1;
+  LLVMContext &Context = F.Body->getContext();
+  auto Hint = [&](StringRef Name, unsigned Value) {
+    return MDNode::get(Context, {MDString::get(Context, Name),
+                                 ConstantAsMetadata::get(ConstantInt::get(
+                                     Type::getInt32Ty(Context), Value))});
+  };
+  MDNode *ID = MDNode::getDistinct(
+      Context, {nullptr, Hint("llvm.loop.isvectorized", 1),
+                Hint("llvm.loop.unroll.count", Count)});
+  ID->replaceOperandWith(0, ID);
+  return ID;
+}
+
 static void splitTail(FoldedLoop &F) {
   LLVMContext &Context = F.Body->getContext();
   Function *Fn = F.Body->getParent();
+  MDNode *Hint = getUnrollHint(F);
   auto *Check = BasicBlock::Create(Context, F.Body->getName() + ".full.end", Fn, F.Exit);
   ValueToValueMapTy Map;
   BasicBlock *Tail = CloneBasicBlock(F.Body, Map, ".tail", Fn);
@@ -125,8 +150,7 @@ static void splitTail(FoldedLoop &F) {
   Builder.SetInsertPoint(Branch);
   Branch->setCondition(Builder.CreateICmpEQ(F.Next, FullEnd));
   Branch->setSuccessor(0, Check);
-  // The unroller may have the loop of full vectors.
-  Branch->setMetadata(LLVMContext::MD_loop, nullptr);
+  Branch->setMetadata(LLVMContext::MD_loop, Hint);
 
   // What the tail starts with, and what is left when there is none.
   Builder.SetInsertPoint(Check);

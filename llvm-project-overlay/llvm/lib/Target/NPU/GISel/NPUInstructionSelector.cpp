@@ -745,10 +745,11 @@ bool NPUInstructionSelector::selectVectorParts(MachineInstr &MI) const {
     unsigned Parts = MI.getNumOperands() - 1;
     Register Source = MI.getOperand(Parts).getReg();
     bool IsBytes = MRI->getType(Source).getNumElements() == 64;
-    static constexpr unsigned Quarters[] = {NPU::V_ZXQ0_B, NPU::V_ZXQ1_B,
-                                            NPU::V_ZXQ2_B, NPU::V_ZXQ3_B};
+    // By sign: what is a mask stays one.
+    static constexpr unsigned Quarters[] = {NPU::V_SXQ0_B, NPU::V_SXQ1_B,
+                                            NPU::V_SXQ2_B, NPU::V_SXQ3_B};
     static constexpr unsigned Halves[2][2] = {
-        {NPU::V_ZXLO_H, NPU::V_ZXHI_H}, {NPU::V_ZXLO_B, NPU::V_ZXHI_B}};
+        {NPU::V_SXLO_H, NPU::V_SXHI_H}, {NPU::V_SXLO_B, NPU::V_SXHI_B}};
     for (unsigned I = 0; I < Parts; ++I)
       Ok &= constrain(*B.buildInstr(Parts == 4 ? Quarters[I] : Halves[IsBytes][I],
                                     {MI.getOperand(I)}, {Source}));

@@ -231,10 +231,11 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
                  NPUVector::isNarrow(Query.Types[Little]);
         })
         .customIf([=](const LegalityQuery &Query) {
+          LLT Whole = Query.Types[Big], Part = Query.Types[Little];
           return Query.Opcode == G_UNMERGE_VALUES &&
-                 Query.Types[Little].isScalar() &&
-                 (NPUVector::isFull(Query.Types[Big]) ||
-                  NPUVector::isNarrow(Query.Types[Big]));
+                 (NPUVector::isNarrow(Whole) ||
+                  (NPUVector::isFull(Whole) && Part.isScalar())) &&
+                 (Part.isScalar() || NPUVector::isNarrow(Part));
         })
         .widenScalarToNextPow2(Little, 32)
         .widenScalarToNextPow2(Big, 32)
@@ -460,12 +461,16 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
   //===--------------------------------------------------------------------===//
 
   getActionDefinitionsBuilder(G_BUILD_VECTOR)
+      .customIf([](const LegalityQuery &Query) {
+        return NPUVector::isMask(Query.Types[0]);
+      })
       .widenScalarIf(isNarrowVector(0), toFullElements(0))
       .customIf(isFullVector(0))
       .lower();
   getActionDefinitionsBuilder(G_SHUFFLE_VECTOR)
       .customIf([](const LegalityQuery &Query) {
-        return NPUVector::isFull(Query.Types[0]) &&
+        return (NPUVector::isFull(Query.Types[0]) ||
+                NPUVector::isNarrow(Query.Types[0])) &&
                Query.Types[0] == Query.Types[1];
       })
       .lower();
@@ -477,6 +482,7 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
       .lower();
   getActionDefinitionsBuilder(G_CONCAT_VECTORS)
       .legalIf(all(isFullVector(0), isNarrowVector(1)))
+      .customIf(all(isNarrowVector(0), isNarrowVector(1)))
       .lower();
   getActionDefinitionsBuilder({G_BUILD_VECTOR_TRUNC, G_EXTRACT_SUBVECTOR,
                                G_INSERT_SUBVECTOR, G_SPLAT_VECTOR,
@@ -486,7 +492,9 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
                                G_VECREDUCE_XOR, G_VECREDUCE_SMAX,
                                G_VECREDUCE_SMIN, G_VECREDUCE_UMAX,
                                G_VECREDUCE_UMIN})
-      .customIf(isFullVector(1))
+      .customIf([](const LegalityQuery &Query) {
+        return NPUVector::isFull(Query.Types[1]) || NPUVector::isMask(Query.Types[1]);
+      })
       .fewerElementsIf(isLongVector(1), toPart(1, 1))
       .scalarize(1)
       .lower();
@@ -929,6 +937,8 @@ bool NPULegalizerInfo::legalizeIntrinsic(LegalizerHelper &Helper,
   }
   case Intrinsic::get_active_lane_mask:
     return legalizeLaneMask(Helper, MI);
+  case Intrinsic::experimental_cttz_elts:
+    return legalizeFirstLane(Helper, MI);
   case Intrinsic::masked_load:
     return legalizeMaskedLoad(Helper, MI);
   case Intrinsic::masked_store:

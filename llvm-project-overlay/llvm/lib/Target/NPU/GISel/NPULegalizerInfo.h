@@ -33,6 +33,7 @@ private:
   // NPULegalizerVector.cpp
   bool legalizeVector(LegalizerHelper &Helper, MachineInstr &MI) const;
   bool legalizeLaneMask(LegalizerHelper &Helper, MachineInstr &MI) const;
+  bool legalizeFirstLane(LegalizerHelper &Helper, MachineInstr &MI) const;
   bool legalizeMaskedLoad(LegalizerHelper &Helper, MachineInstr &MI) const;
   bool legalizeMaskedStore(LegalizerHelper &Helper, MachineInstr &MI) const;
   bool legalizeVAStart(MachineInstr &MI, MachineIRBuilder &B) const;

@@ -69,10 +69,47 @@ static Register buildWord(MachineIRBuilder &B, Register Reg) {
                                          : B.buildAnyExt(s32, Reg).getReg(0);
 }
 
+// A part of a register is extended as it is taken out.
+static std::optional<Intrinsic::ID> getExtensionOfPart(Register Part, bool IsSigned,
+                                                       Register &Whole,
+                                                       const MachineRegisterInfo &MRI) {
+  const auto *Unmerge = getOpcodeDef<GUnmerge>(Part, MRI);
+  if (!Unmerge || !NPUVector::isFull(MRI.getType(Unmerge->getSourceReg())) ||
+      !MRI.getType(Part).isVector())
+    return std::nullopt;
+  static constexpr Intrinsic::ID Quarters[2][4] = {
+      {Intrinsic::npu_v_zxq0_b, Intrinsic::npu_v_zxq1_b, Intrinsic::npu_v_zxq2_b,
+       Intrinsic::npu_v_zxq3_b},
+      {Intrinsic::npu_v_sxq0_b, Intrinsic::npu_v_sxq1_b, Intrinsic::npu_v_sxq2_b,
+       Intrinsic::npu_v_sxq3_b}};
+  static constexpr Intrinsic::ID Halves[2][2][2] = {
+      {{Intrinsic::npu_v_zxlo_h, Intrinsic::npu_v_zxhi_h},
+       {Intrinsic::npu_v_zxlo_b, Intrinsic::npu_v_zxhi_b}},
+      {{Intrinsic::npu_v_sxlo_h, Intrinsic::npu_v_sxhi_h},
+       {Intrinsic::npu_v_sxlo_b, Intrinsic::npu_v_sxhi_b}}};
+  Whole = Unmerge->getSourceReg();
+  bool IsBytes = MRI.getType(Whole).getNumElements() == 64;
+  Register Taken = getDefIgnoringCopies(Part, MRI) == Unmerge
+                       ? getSrcRegIgnoringCopies(Part, MRI)
+                       : Register();
+  for (unsigned I = 0, E = Unmerge->getNumDefs(); I < E; ++I)
+    if (Unmerge->getReg(I) == Taken)
+      return E == 4 ? Quarters[IsSigned][I] : Halves[IsSigned][IsBytes][I];
+  return std::nullopt;
+}
+
 static bool legalizeExtension(MachineInstr &MI, MachineIRBuilder &B) {
   auto [Dst, DstTy, Src, SrcTy] = MI.getFirst2RegLLTs();
   unsigned Bits = SrcTy.getScalarSizeInBits();
   LLT FullTy = NPUVector::getType(DstTy.getNumElements());
+  Register Whole;
+  if (DstTy == FullTy && MI.getOpcode() != G_ANYEXT)
+    if (auto ID = getExtensionOfPart(Src, MI.getOpcode() == G_SEXT, Whole,
+                                     *B.getMRI())) {
+      buildIntrinsic(B, *ID, Dst, {Whole});
+      MI.eraseFromParent();
+      return true;
+    }
   Register Value = buildFull(B, Src);
   // A mask is all ones already.
   if (MI.getOpcode() == G_SEXT && Bits != 1)
@@ -138,6 +175,19 @@ static bool legalizeBuildVector(MachineInstr &MI, MachineIRBuilder &B) {
   SmallVector<Register, 64> Sources;
   for (const MachineOperand &MO : drop_begin(MI.operands()))
     Sources.push_back(MO.getReg());
+  if (NPUVector::isMask(Ty)) {
+    LLT FullTy = NPUVector::getType(Ty.getNumElements());
+    DenseMap<Register, Register> Extended;
+    for (Register &Source : Sources) {
+      Register &E = Extended[Source];
+      if (!E)
+        E = B.buildSExt(FullTy.getElementType(), Source).getReg(0);
+      Source = E;
+    }
+    B.buildTrunc(Dst, B.buildBuildVector(FullTy, Sources));
+    MI.eraseFromParent();
+    return true;
+  }
 
   // What is undefined may be what the others are.
   auto IsUndef = [&](Register Reg) {
@@ -202,10 +252,37 @@ static void buildTruncOrCopy(MachineIRBuilder &B, Register Dst, Register Src) {
 static bool legalizeUnmerge(MachineInstr &MI, MachineIRBuilder &B) {
   auto &Unmerge = cast<GUnmerge>(MI);
   Register Source = Unmerge.getSourceReg();
+  LLT PartTy = B.getMRI()->getType(Unmerge.getReg(0));
+  if (PartTy.isVector()) {
+    // The parts of the register, which has wider elements.
+    Register Full = buildFull(B, Source);
+    auto Parts = B.buildUnmerge(
+        PartTy.changeElementSize(B.getMRI()->getType(Full).getScalarSizeInBits()), Full);
+    for (unsigned I = 0; I < Unmerge.getNumDefs(); ++I)
+      B.buildTrunc(Unmerge.getReg(I), Parts.getReg(I));
+    MI.eraseFromParent();
+    return true;
+  }
   for (unsigned I = 0; I < Unmerge.getNumDefs(); ++I)
     buildTruncOrCopy(
         B, Unmerge.getReg(I),
         buildExtract(B, Source, B.buildConstant(s32, I).getReg(0)));
+  MI.eraseFromParent();
+  return true;
+}
+
+// Parts whose elements are narrower than those of the whole's register.
+static bool legalizeConcat(MachineInstr &MI, MachineIRBuilder &B) {
+  MachineRegisterInfo &MRI = *B.getMRI();
+  Register Dst = MI.getOperand(0).getReg();
+  LLT FullTy = NPUVector::getType(MRI.getType(Dst).getNumElements());
+  SmallVector<Register, 4> Parts;
+  for (const MachineOperand &MO : drop_begin(MI.operands()))
+    Parts.push_back(B.buildAnyExt(MRI.getType(MO.getReg()).changeElementSize(
+                                      FullTy.getScalarSizeInBits()),
+                                  MO.getReg())
+                        .getReg(0));
+  B.buildTrunc(Dst, B.buildConcatVectors(FullTy, Parts));
   MI.eraseFromParent();
   return true;
 }
@@ -217,6 +294,12 @@ static bool legalizeShuffle(MachineInstr &MI, MachineIRBuilder &B) {
   ArrayRef<int> Mask = MI.getOperand(3).getShuffleMask();
   unsigned Lanes = Ty.getNumElements(), Bytes = Ty.getScalarSizeInBits() / 8;
   Register A = MI.getOperand(1).getReg(), C = MI.getOperand(2).getReg();
+  if (!NPUVector::isFull(Ty)) {
+    LLT FullTy = NPUVector::getType(Lanes);
+    B.buildTrunc(Dst, B.buildShuffleVector(FullTy, buildFull(B, A), buildFull(B, C), Mask));
+    MI.eraseFromParent();
+    return true;
+  }
 
   const int *First = find_if(Mask, [](int M) { return M >= 0; });
   if (First != Mask.end() &&
@@ -266,8 +349,15 @@ static bool legalizeReduction(MachineInstr &MI, MachineIRBuilder &B) {
       {G_VECREDUCE_UMAX, BY_WIDTH(redmaxu)},
       {G_VECREDUCE_UMIN, BY_WIDTH(redminu)}};
   Register Source = MI.getOperand(1).getReg();
+  unsigned Wanted = MI.getOpcode();
+  if (NPUVector::isMask(B.getMRI()->getType(Source))) {
+    // True is -1, or the highest unsigned value.
+    Source = buildFull(B, Source);
+    if (Wanted == G_VECREDUCE_ADD)
+      Wanted = G_VECREDUCE_XOR;
+  }
   for (auto [Opcode, IDs] : Kinds)
-    if (MI.getOpcode() == Opcode)
+    if (Wanted == Opcode)
       buildTruncOrCopy(B, MI.getOperand(0).getReg(),
                        buildIntrinsic(B, IDs.of(B.getMRI()->getType(Source)), s32,
                                       {Source}));
@@ -334,6 +424,8 @@ bool NPULegalizerInfo::legalizeVector(LegalizerHelper &Helper,
     return legalizeBuildVector(MI, B);
   case G_UNMERGE_VALUES:
     return legalizeUnmerge(MI, B);
+  case G_CONCAT_VECTORS:
+    return legalizeConcat(MI, B);
   case G_SHUFFLE_VECTOR:
     return legalizeShuffle(MI, B);
   case G_LOAD:
@@ -351,14 +443,14 @@ bool NPULegalizerInfo::legalizeVector(LegalizerHelper &Helper,
     MI.eraseFromParent();
     return true;
   case G_INSERT_VECTOR_ELT: {
-    Register Dst = MI.getOperand(0).getReg();
+    Register Dst = MI.getOperand(0).getReg(), Element = MI.getOperand(2).getReg();
     LLT FullTy = NPUVector::getType(MRI.getType(Dst).getNumElements());
-    buildTruncOrCopy(
-        B, Dst,
-        buildIntrinsic(B, BY_WIDTH(insert).of(FullTy), FullTy,
-                       {buildFull(B, MI.getOperand(1).getReg()),
-                        buildWord(B, MI.getOperand(2).getReg()),
-                        MI.getOperand(3).getReg()}));
+    Element = NPUVector::isMask(MRI.getType(Dst)) ? B.buildSExt(s32, Element).getReg(0)
+                                                  : buildWord(B, Element);
+    buildTruncOrCopy(B, Dst,
+                     buildIntrinsic(B, BY_WIDTH(insert).of(FullTy), FullTy,
+                                    {buildFull(B, MI.getOperand(1).getReg()), Element,
+                                     MI.getOperand(3).getReg()}));
     MI.eraseFromParent();
     return true;
   }
@@ -391,6 +483,26 @@ bool NPULegalizerInfo::legalizeLaneMask(LegalizerHelper &Helper,
       NPUVector::getType(Ty.getNumElements()),
       {MI.getOperand(2).getReg(), MI.getOperand(3).getReg()});
   buildTruncOrCopy(B, Dst, Mask);
+  MI.eraseFromParent();
+  return true;
+}
+
+// The first lane that is set, or their number: the least of the set lanes' numbers.
+bool NPULegalizerInfo::legalizeFirstLane(LegalizerHelper &Helper,
+                                         MachineInstr &MI) const {
+  MachineIRBuilder &B = Helper.MIRBuilder;
+  Register Mask = MI.getOperand(2).getReg();
+  LLT Ty = B.getMRI()->getType(Mask);
+  if (!Ty.isVector() || !NPUVector::isLaneCount(Ty.getNumElements()))
+    return false;
+  LLT Full = NPUVector::getType(Ty.getNumElements());
+  auto Lanes =
+      B.buildSelect(Full, buildFull(B, Mask),
+                    buildIntrinsic(B, BY_WIDTH(id).of(Full), Full, {}),
+                    B.buildConstant(Full, Ty.getNumElements()));
+  Register First =
+      buildIntrinsic(B, BY_WIDTH(redminu).of(Full), s32, {Lanes.getReg(0)});
+  B.buildZExtOrTrunc(MI.getOperand(0).getReg(), First);
   MI.eraseFromParent();
   return true;
 }

@@ -46,6 +46,10 @@ inline bool isNarrow(LLT Ty) {
          (Bits == 1 || isElementSize(Bits));
 }
 
+inline bool isMask(LLT Ty) {
+  return isNarrow(Ty) && Ty.getScalarSizeInBits() == 1;
+}
+
 // A vector of several registers.
 inline bool isLong(LLT Ty) {
   return Ty.isFixedVector() && !Ty.getElementType().isPointer() &&

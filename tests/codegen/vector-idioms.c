@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops that become instructions which do several operations: dot products, lookups in tables of 256
+// bytes.
+//
+// RUN: %cc -O2 -S -mllvm -verify-machineinstrs %s -o - | FileCheck %s
+
+#include <stdint.h>
+
+// CHECK-LABEL: dot_signed:
+// CHECK: v.dot.b
+// CHECK: v.redsum.w
+int dot_signed(const int8_t *restrict a, const int8_t *restrict b, int n) {
+  int sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+// The unsigned factor comes first.
+// CHECK-LABEL: dot_mixed:
+// CHECK: v.ld [[A:v[0-9]+]], {{.*}}(a0)
+// CHECK: v.dotus.b
+int dot_mixed(const int8_t *restrict a, const uint8_t *restrict b, int n) {
+  int sum = 0;
+  for (int i = 0; i < 64; ++i)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+// CHECK-LABEL: dot_halfwords:
+// CHECK: v.dotu.h
+unsigned dot_halfwords(const uint16_t *restrict a, const uint16_t *restrict b, int n) {
+  unsigned sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum += (unsigned)a[i] * b[i];
+  return sum;
+}
+
+// A sum is a dot product with ones.
+// CHECK-LABEL: sum:
+// CHECK: li [[ONE:[a-z0-9]+]], 1
+// CHECK: v.dot.b.x {{v[0-9]+}}, {{v[0-9]+}}, [[ONE]]
+int sum(const int8_t *a, int n) {
+  int sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum += a[i];
+  return sum;
+}
+
+// CHECK-LABEL: lookup_global:
+// CHECK: v.perm
+// CHECK: v.lut1
+// CHECK: v.lut2
+// CHECK: v.lut3
+int8_t table[256];
+void lookup_global(int8_t *restrict y, const uint8_t *restrict x, int n) {
+  for (int i = 0; i < n; ++i)
+    y[i] = table[x[i]];
+}
+
+// CHECK-LABEL: lookup_signed:
+// CHECK: li [[SHIFT:[a-z0-9]+]], {{-?}}128
+// CHECK: v.xor.b.x {{v[0-9]+}}, {{v[0-9]+}}, [[SHIFT]]
+// CHECK: v.lut3
+void lookup_signed(int8_t *restrict y, const int8_t *restrict x, const int8_t entries[static 256],
+                   int n) {
+  for (int i = 0; i < n; ++i)
+    y[i] = entries[x[i] + 128];
+}
+
+// Nothing says that all of the table is there.
+// CHECK-LABEL: lookup_unknown:
+// CHECK-NOT: v.lut
+// CHECK: ret
+void lookup_unknown(int8_t *restrict y, const uint8_t *restrict x, const int8_t *entries, int n) {
+  for (int i = 0; i < n; ++i)
+    y[i] = entries[x[i]];
+}
+
+// CHECK-LABEL: lookup_short:
+// CHECK-NOT: v.lut
+// CHECK: ret
+int8_t short_table[255];
+void lookup_short(int8_t *restrict y, const uint8_t *restrict x, int n) {
+  for (int i = 0; i < n; ++i)
+    y[i] = short_table[x[i]];
+}
