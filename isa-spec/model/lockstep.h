@@ -98,6 +98,7 @@ public:
   const std::string &report() const { return report_; }
   uint64_t checked() const { return checked_; } // events without a mismatch
   Model &model() { return model_; }
+  const Model &model() const { return model_; }
 
 private:
   struct Outstanding {

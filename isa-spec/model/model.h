@@ -128,7 +128,12 @@ public:
   }
   const VectorValue &vectorReg(unsigned number) const { return vector_.regs[number]; }
   void setVectorReg(unsigned number, const VectorValue &value) { vector_.regs[number] = value; }
+  // What the vector instruction would access now, if it accesses memory.
+  std::optional<VectorAccess> vectorAccess(uint32_t word) const {
+    return vector_.access(word, reg(rs1Field(word)), reg(rs2Field(word)), vectorStride_);
+  }
   Memory &memory() { return memory_; }
+  const Memory &memory() const { return memory_; }
   // Writes memory on behalf of the host; keeps decoded instructions coherent.
   bool writeMemory(uint32_t address, const void *in, size_t bytes);
   bool readMemory(uint32_t address, void *out, size_t bytes) const {

@@ -49,10 +49,17 @@ int main(int argc, char **argv) {
   if (!waveFile.empty() && !openOutput("npu-rtl", waveFile))
     return kStatusUsage;
 
+  std::optional<InstructionCoverage> coverage;
+  if (!line->coverageFile.empty() && !coverage.emplace().add(line->coverageFile)) {
+    std::fprintf(stderr, "npu-rtl: %s: not a file of --coverage\n", line->coverageFile.c_str());
+    return kStatusUsage;
+  }
+
   std::optional<GdbServer> server;
   if (line->gdbPort && !(server = GdbServer::listen("npu-rtl", *line->gdbPort)))
     return kStatusUsage;
 
+  line->simulation.coverage = coverage ? &*coverage : nullptr;
   line->simulation.trace = trace.get();
   line->simulation.perfetto = perfetto.get();
   line->simulation.konata = konata.get();
@@ -67,6 +74,10 @@ int main(int argc, char **argv) {
   if (stats)
     std::fputs(simulation.statistics(status).c_str(), stats.get());
   bool written = true;
+  if (coverage && !coverage->write(line->coverageFile)) {
+    std::fprintf(stderr, "npu-rtl: cannot write %s\n", line->coverageFile.c_str());
+    written = false;
+  }
   for (auto &[path, file] : outputs)
     written &= closeOutput("npu-rtl", path, std::move(file));
   return written ? status : kStatusUsage;

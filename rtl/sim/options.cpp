@@ -25,6 +25,7 @@ const char kUsage[] =
     "  --wave FILE                write the waveforms of all signals (FST)\n"
     "  --stats FILE               write counts as one JSON object\n"
     "  --stats-function NAME      add the counts of each call of a function\n"
+    "  --coverage FILE            add to the counts of instructions, operands and hazards in FILE\n"
     "  --perfetto FILE            write a trace for ui.perfetto.dev (JSON)\n"
     "  --konata FILE              write a pipeline log for Konata\n"
     "  --dram-latency N           cycles from a read address to its first beat (60)\n"
@@ -36,7 +37,7 @@ const char kUsage[] =
 
 namespace {
 
-enum Option { kConfig = 1, kMaxCycles, kLockstep, kNoLockstep, kTrace, kWave, kStats, kStatsFunction, kPerfetto, kKonata, kLatency,
+enum Option { kConfig = 1, kMaxCycles, kLockstep, kNoLockstep, kTrace, kWave, kStats, kStatsFunction, kCoverage, kPerfetto, kKonata, kLatency,
               kBytes, kInterrupts, kBusError, kGdb, kHelp };
 
 constexpr option kOptions[] = {
@@ -48,6 +49,7 @@ constexpr option kOptions[] = {
     {"wave", required_argument, nullptr, kWave},
     {"stats", required_argument, nullptr, kStats},
     {"stats-function", required_argument, nullptr, kStatsFunction},
+    {"coverage", required_argument, nullptr, kCoverage},
     {"perfetto", required_argument, nullptr, kPerfetto},
     {"konata", required_argument, nullptr, kKonata},
     {"dram-latency", required_argument, nullptr, kLatency},
@@ -121,6 +123,9 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
     case kStatsFunction:
       line.statsFunction = optarg;
       break;
+    case kCoverage:
+      line.coverageFile = optarg;
+      break;
     case kPerfetto:
       line.perfettoFile = optarg;
       break;
@@ -156,6 +161,10 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
   if (!line.statsFunction.empty() && line.statsFile.empty()) {
     std::fprintf(stderr, "npu-rtl: --stats-function %s: needs --stats\n",
                  line.statsFunction.c_str());
+    return std::nullopt;
+  }
+  if (!line.coverageFile.empty() && !line.simulation.lockstep) {
+    std::fputs("npu-rtl: --coverage needs --lockstep\n", stderr);
     return std::nullopt;
   }
   if (optind == argc) {

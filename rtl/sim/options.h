@@ -16,7 +16,7 @@ namespace npu::rtl {
 struct CommandLine {
   const MachineConfig *config = nullptr;
   SimulationOptions simulation;
-  std::string traceFile, statsFile, perfettoFile, konataFile;
+  std::string traceFile, statsFile, coverageFile, perfettoFile, konataFile;
   std::string statsFunction; // name; empty for none
   std::optional<uint16_t> gdbPort;
   std::vector<std::string> arguments; // the program, then what it gets

@@ -170,6 +170,8 @@ std::optional<SimulationResult> Simulation::onEvent(const RetireEvent &event) {
   if (event.kind != RetireEvent::Kind::Retire)
     trapping_ = event;
 
+  if (lockstep_ && options_.coverage)
+    options_.coverage->observe(event, lockstep_->model());
   if (lockstep_ && !lockstep_->check(event))
     return mismatch();
 

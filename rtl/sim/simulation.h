@@ -7,6 +7,7 @@
 
 #include "debug_machine.h"
 #include "elf_image.h"
+#include "instruction_coverage.h"
 #include "interrupt_source.h"
 #include "konata.h"
 #include "lockstep.h"
@@ -42,6 +43,7 @@ struct SimulationOptions {
   uint64_t maxCycles = 0;    // 0: no bound
   std::FILE *trace = nullptr; // one line for each event
   std::string waveFile{};
+  InstructionCoverage *coverage = nullptr; // with lockstep
   std::FILE *perfetto = nullptr, *konata = nullptr;
   std::optional<uint32_t> statsFunction{}; // address of the function to count each call of
 };

@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include "verilated_coverage.h"
 #include "machine.h"
 
 #include <verilated.h>
@@ -17,7 +18,8 @@
 
 namespace npu::rtl {
 
-template <typename Design> class VerilatedMachine final : public Machine {
+template <typename Design, typename DesignCoverage = NoCoverage>
+class VerilatedMachine final : public Machine {
 public:
   VerilatedMachine(const MachineConfig &config, DramTiming timing, const std::string &waveFile)
       : Machine(config, timing) {
@@ -56,6 +58,7 @@ public:
     if (wave_.isOpen())
       wave_.close();
     design_.final();
+    DesignCoverage::collect(design_);
   }
 
   void reset(uint32_t pc) override {

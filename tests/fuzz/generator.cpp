@@ -199,6 +199,7 @@ void Generator::episode() {
       {3, &Generator::statusAccess},      {24, &Generator::vectorComputation},
       {12, &Generator::vectorScratch},    {4, &Generator::vectorArena},
       {3, &Generator::accumulatorRow},    {2, &Generator::badVectorAccess},
+      {30, &Generator::resultAndUse},
   };
   unsigned total = 0;
   for (const Choice &choice : kChoices)

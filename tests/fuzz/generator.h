@@ -81,6 +81,8 @@ private:
   void computation();
   void scratchAccess();
   void csrRead();
+  void passThrough(unsigned reg, unsigned scratch);
+  unsigned pointerFor(unsigned pointer, unsigned copy, unsigned scratch);
   // control flow around simple instructions
   void skip();
   void loop();
@@ -126,6 +128,9 @@ private:
   void badVectorAccess();
   Insn pickFrom(const std::vector<Insn> &insns);
   unsigned vectorReg();
+  unsigned scalarPair();
+  unsigned vectorPair();
+  void resultAndUse();
   void vectorInstruction(Insn insn, unsigned base = 0);
 
   uint32_t arenaAddress(uint32_t room);

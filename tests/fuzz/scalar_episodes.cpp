@@ -57,6 +57,53 @@ void Generator::computation() {
   }
 }
 
+// Moves a value through one of those whose results come at different times, so that what uses it
+// next has to wait, or nearly.
+void Generator::passThrough(unsigned reg, unsigned scratch) {
+  Section &s = code();
+  switch (random_.below(6)) {
+  case 0: {
+    const int32_t offset = random_.between(-512, 511) * 4;
+    s.store(Insn::SW, reg, kTcmPointer, offset);
+    s.i(Insn::LW, reg, kTcmPointer, offset);
+    break;
+  }
+  case 1:
+    s.i(Insn::ADDI, scratch, 0, 1);
+    s.r(Insn::MUL, reg, reg, scratch);
+    break;
+  case 2:
+    s.i(Insn::ADDI, scratch, 0, 1);
+    s.r(Insn::DIVU, reg, reg, scratch);
+    break;
+  case 3: // a CSR of which nothing else depends that the generator has to know
+    s.csr(Insn::CSRRW, 0, Csr::npystep, reg);
+    s.csr(Insn::CSRRS, reg, Csr::npystep, 0);
+    params_[static_cast<size_t>(Csr::npystep) - static_cast<size_t>(Csr::nrowlen)].reset();
+    break;
+  case 4: {
+    const unsigned vector = vectorReg();
+    s.emit(Insn::V_BCAST_W, {vector, reg, 0, 0});
+    s.emit(Insn::V_EXTRACT_W, {reg, vector, 0, 0});
+    break;
+  }
+  default:
+    s.i(Insn::ADDI, reg, reg, 0);
+    break;
+  }
+  for (unsigned n = random_.oneIn(2) ? random_.below(4) : 0; n > 0; --n)
+    s.r(random_.pick(kRegister), anyReg(), anyReg(), anyReg());
+}
+
+// The pointer, or a copy of it that was just made.
+unsigned Generator::pointerFor(unsigned pointer, unsigned copy, unsigned scratch) {
+  if (!random_.oneIn(4))
+    return pointer;
+  code().i(Insn::ADDI, copy, pointer, 0);
+  passThrough(copy, scratch);
+  return copy;
+}
+
 void Generator::scratchAccess() {
   static constexpr unsigned kPointers[] = {kTcmPointer, kTcmPointer, kTcmPointer, kDramPointer,
                                            kItcmPointer};
@@ -67,10 +114,11 @@ void Generator::scratchAccess() {
     const bool load = random_.oneIn(2);
     const Access &access = load ? random_.pick(kLoads) : random_.pick(kStores);
     const int32_t offset = window + random_.between(0, 16 / access.size - 1) * access.size;
+    const unsigned base = pointerFor(pointer, kTemp0, kTemp1);
     if (load)
-      code().i(access.insn, anyReg(), pointer, offset);
+      code().i(access.insn, anyReg(), base, offset);
     else
-      code().store(access.insn, anyReg(), pointer, offset);
+      code().store(access.insn, anyReg(), base, offset);
   }
 }
 

@@ -7,6 +7,8 @@
 #include "generated/npu_platform.h"
 #include "vector.h"
 
+#include <utility>
+
 namespace npu::fuzz {
 
 namespace {
@@ -37,6 +39,27 @@ const Groups &groups() {
     return g;
   }();
   return kGroups;
+}
+
+bool isStore(Insn insn) { return insn >= Insn::SB && insn <= Insn::SW; }
+
+bool isVectorAccess(Insn insn) {
+  const uint32_t word = info(insn).match;
+  return isVector(word) && VectorUnit{}.access(word, 0, 0, 0).has_value();
+}
+
+// Instructions that may have any value in their registers, the address of an access aside.
+bool mayUse(Insn insn) {
+  const InsnInfo &i = info(insn);
+  const uint32_t word = i.match;
+  if (isVector(word))
+    return insn != Insn::V_ACCRD && insn != Insn::V_ACCWR && insn != Insn::V_LD && !isStrided(insn) &&
+           (i.readsRs1 || i.readsRs2 || i.readsVs1 || i.readsVs2 || i.readsVd);
+  const bool arithmetic = (insn >= Insn::ADDI && insn <= Insn::ANDI) ||
+                          (insn >= Insn::ADD && insn <= Insn::AND) ||
+                          (insn >= Insn::MUL && insn <= Insn::REMU);
+  return arithmetic || isStore(insn) || (insn >= Insn::BEQ && insn <= Insn::BGEU) ||
+         insn == Insn::CSRRW || insn == Insn::CSRRS || insn == Insn::CSRRC;
 }
 
 } // namespace
@@ -76,19 +99,21 @@ void Generator::vectorScratch() {
   for (unsigned n = 1 + random_.below(6); n > 0; --n) {
     const int32_t offset = window + (random_.oneIn(2) ? 0 : random_.between(0, 8));
     switch (random_.below(5)) {
-    case 0: s.i(Insn::V_LD, vectorReg(), pointer, offset); break;
-    case 1: s.store(Insn::V_ST, vectorReg(), pointer, offset); break;
+    case 0: s.i(Insn::V_LD, vectorReg(), pointerFor(pointer, kTemp0, kTemp1), offset); break;
+    case 1: s.store(Insn::V_ST, vectorReg(), pointerFor(pointer, kTemp0, kTemp1), offset); break;
     case 2: {
       if (!random_.oneIn(3))
         break;
       // 64 lanes at most, and no more than 28 bytes from one to the next.
       s.i(Insn::ADDI, kTemp0, 0, random_.between(-28, 28));
       s.csr(Insn::CSRRW, 0, Csr::nvstride, kTemp0);
-      vectorInstruction(pickFrom(groups().strided), pointer);
+      vectorInstruction(pickFrom(groups().strided), pointerFor(pointer, kTemp0, kTemp1));
       break;
     }
     default:
       s.i(Insn::ADDI, kTemp0, pointer, offset);
+      if (random_.oneIn(4))
+        passThrough(kTemp0, kTemp1);
       if (random_.oneIn(2)) // a length below the number of lanes
         s.i(Insn::ANDI, 1 + random_.below(20), anyReg(), 63);
       vectorInstruction(pickFrom(groups().lengths), kTemp0);
@@ -125,6 +150,115 @@ void Generator::accumulatorRow() {
   fence(4);
   for (unsigned n = 1 + random_.below(4); n > 0; --n)
     vectorInstruction(random_.oneIn(2) ? Insn::V_ACCRD : Insn::V_ACCWR);
+}
+
+// A register that was just made, by a maker whose results come at a time of their own, from a value
+// at the edges.
+unsigned Generator::scalarPair() {
+  Section &s = code();
+  const unsigned reg = anyReg(/*allowZero=*/false);
+  s.li(reg, anyValue());
+  if (!random_.oneIn(7)) {
+    passThrough(reg, kTemp0);
+    return reg;
+  }
+  s.li(kTemp0, layout_.arena); // a ticket: of no row of weights
+  s.r(Insn::MAC_LDW, reg, kTemp0, 0);
+  shadowInt4_ = false;
+  hazards_.issued(Agent::Array, ++issued_[unitOf(Agent::Array)], {});
+  return reg;
+}
+
+unsigned Generator::vectorPair() {
+  Section &s = code();
+  const unsigned reg = vectorReg();
+  static constexpr Insn kBroadcasts[] = {Insn::V_BCAST_B, Insn::V_BCAST_H, Insn::V_BCAST_W};
+  static constexpr uint32_t kEdges[] = {0, ~0u, 0x80, 0x8000, 0x80000000, 0x7fffffff};
+  s.li(kTemp0, random_.oneIn(4) ? anyValue() : random_.pick(kEdges));
+  s.emit(random_.pick(kBroadcasts), {reg, kTemp0, 0, 0});
+  switch (random_.below(7)) {
+  case 0: s.r(Insn::V_OR, reg, reg, reg); break;
+  case 1:
+    s.i(Insn::ADDI, kTemp0, 0, 1);
+    s.r(Insn::V_MUL_W_X, reg, reg, kTemp0);
+    break;
+  case 2: // as it is, if it has no large values
+    s.li(kTemp0, 1u << 30);
+    s.i(Insn::ADDI, kTemp1, 0, 1);
+    s.r(Insn::V_MBQM_X, reg, kTemp0, kTemp1);
+    break;
+  case 3: s.r(Insn::V_SLIDEDN, reg, reg, 0); break;
+  case 4: {
+    const int32_t offset = random_.between(-2048, 1980);
+    s.store(Insn::V_ST, reg, kTcmPointer, offset);
+    s.i(Insn::V_LD, reg, kTcmPointer, offset);
+    break;
+  }
+  case 5:
+    fence(4);
+    s.i(Insn::ADDI, kTemp0, 0, random_.between(0, 255));
+    s.emit(Insn::V_ACCWR, {0, reg, kTemp0, 0});
+    s.emit(Insn::V_ACCRD, {reg, kTemp0, 0, 0});
+    break;
+  default: vectorInstruction(pickFrom(groups().computations)); break;
+  }
+  return reg;
+}
+
+// A result and what uses it right behind or soon; every user has the same chance.
+void Generator::resultAndUse() {
+  Section &s = code();
+  Insn user;
+  do
+    user = static_cast<Insn>(1 + random_.below(static_cast<uint32_t>(Insn::kCount) - 1));
+  while (!mayUse(user));
+  const InsnInfo &i = info(user);
+  const bool scalars = i.readsRs1 || i.readsRs2, vectors = i.readsVs1 || i.readsVs2 || i.readsVd;
+  if (user == Insn::CSRRW || user == Insn::CSRRS || user == Insn::CSRRC) {
+    s.csr(user, anyReg(), Csr::nvstride, scalarPair());
+    return;
+  }
+  const bool access = isStore(user) || isVectorAccess(user); // whose first register is an address
+  Operands operands;
+  operands.rd = i.writesRd ? anyReg() : i.writesVd || i.readsVd ? vectorReg() : 0;
+  operands.rs1 = i.readsRs1 ? anyReg() : i.readsVs1 ? vectorReg() : 0;
+  operands.rs2 = i.readsRs2 ? anyReg() : i.readsVs2 ? vectorReg() : 0;
+  operands.imm = i.format == Format::B ? 4 : random_.between(0, 31);
+  if (i.format == Format::S) // as far as the zone goes
+    operands.imm = random_.between(-512, 480) * 4;
+  const bool scalar = access && !i.readsRs2 ? false : scalars && (!vectors || random_.oneIn(2));
+  const bool edge = random_.oneIn(2); // the other operand, too
+  if (scalar) {
+    if (edge && i.readsRs1 && i.readsRs2) {
+      operands.rs1 = anyReg(false);
+      s.li(operands.rs1, anyValue());
+    }
+    const unsigned reg = scalarPair();
+    const bool first = i.readsRs1 && !access && (!i.readsRs2 || random_.oneIn(2));
+    if (first && edge && i.readsRs2)
+      operands.rs2 = std::exchange(operands.rs1, reg);
+    else
+      (first ? operands.rs1 : operands.rs2) = reg;
+  } else {
+    const unsigned reg = vectorPair();
+    unsigned *const slots[] = {i.readsVs1 ? &operands.rs1 : nullptr,
+                               i.readsVs2 ? &operands.rs2 : nullptr,
+                               i.readsVd ? &operands.rd : nullptr};
+    unsigned *slot;
+    do
+      slot = random_.pick(slots);
+    while (!slot);
+    *slot = reg;
+  }
+  if (access)
+    operands.rs1 = kTcmPointer;
+  if (random_.oneIn(10)) { // first of a new path
+    s.jal(0, 8);
+    s.word(random_.bits());
+  }
+  for (unsigned n = random_.oneIn(3) ? 1 + random_.below(2) : 0; n > 0; --n)
+    s.i(Insn::ADDI, 0, 0, 0);
+  s.emit(user, operands);
 }
 
 // Accesses that leave a region or start outside all of them.

@@ -93,6 +93,8 @@ void Generator::waitForUnits(unsigned mask) {
       break;
     case 1:
       s.li(kTemp0, ticket);
+      if (random_.oneIn(4))
+        passThrough(kTemp0, kTemp1);
       s.r(Insn::NPU_WAIT, 0, kTemp0, 0);
       break;
     default:
@@ -124,10 +126,14 @@ void Generator::issue(Agent agent, Insn insn, uint32_t rs1, uint32_t rs2, Footpr
   Section &s = code();
   s.li(kTemp1, rs1);
   const unsigned rd = anyReg();
+  if (random_.oneIn(4))
+    passThrough(kTemp1, kTemp0);
   if (insn == Insn::DMA_START || insn == Insn::MAC_LDQ) {
     s.r(insn, rd, kTemp1, rs2);
   } else {
     s.li(kTemp2, rs2);
+    if (random_.oneIn(4))
+      passThrough(kTemp2, kTemp0);
     s.r(insn, rd, kTemp1, kTemp2);
   }
   hazards_.issued(agent, issued_[unit], std::move(footprint));
@@ -597,6 +603,8 @@ void Generator::synchronise() {
   }
   const bool nobody = random_.oneIn(12);
   s.li(kTemp0, number << 2 | (nobody ? 3 : unit));
+  if (random_.oneIn(4))
+    passThrough(kTemp0, kTemp1);
   if (random_.oneIn(3)) {
     s.r(Insn::NPU_POLL, anyReg(), kTemp0, 0);
     return;

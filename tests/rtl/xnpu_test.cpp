@@ -227,6 +227,37 @@ TEST(Xnpu, PollTurnsOneWhenTheDataAreThere) {
              source.bytes.back());
 }
 
+// Operands with reserved bits, 2:4 sparsity among them, and fields out of range: the operation does
+// nothing, and its error bit and rs1 tell.
+TEST(Xnpu, ReservedOperandsAreErrors) {
+  const struct {
+    Insn insn;
+    uint32_t rs2, status;
+  } kCases[] = {
+      {Insn::MAC_LDW, 4 | 1u << 9, 4}, {Insn::MAC_LDW, 17, 4},          {Insn::MAC_LDW, 33 | 1u << 8, 4},
+      {Insn::MAC_LDW, 1u << 31, 4},    {Insn::MAC_RUN, 1u << 31, 4},    {Insn::MAC_RUN, 257u << 8, 4},
+      {Insn::MAC_RUN, 17u << 17, 4},   {Insn::MAC_RUN, 255 | 2u << 8, 4}, {Insn::MAC_DW, 1u << 27, 4},
+      {Insn::MAC_DW, 0, 4},            {Insn::MAC_DW, 5u << 17 | 4u << 22, 4},
+      {Insn::MAC_DRAIN, 1u << 23, 8},  {Insn::MAC_DRAIN, 17u << 17, 8},
+  };
+  for (const auto &c : kCases) {
+    Section code = startWithHandler();
+    code.li(s0, kData);
+    code.li(s1, c.rs2);
+    code.r(c.insn, a0, s0, s1);
+    code.r(Insn::NPU_WAIT, zero, a0, 0);
+    code.csr(Insn::CSRRS, a1, Csr::nfault2, zero);
+    code.csr(Insn::CSRRS, a2, Csr::nfault3, zero);
+    code.csr(Insn::CSRRS, a0, Csr::nstatus, zero);
+    code.r(Insn::OR, a1, a1, a2); // the other one is zero
+    code.r(Insn::SUB, a1, a1, s0);
+    code.r(Insn::OR, a0, a0, a1);
+    exitWithRegister(code, a0);
+    expectExit({{code}, {}, code.base()}, static_cast<int>(c.status),
+               std::string(info(c.insn).mnemonic) + ' ' + std::to_string(c.rs2) + ": ");
+  }
+}
+
 TEST(Xnpu, CodeThatTheDmaWrites) {
   constexpr uint32_t kFunction = NPU_DRAM_BASE + 0x8000, kNewCode = NPU_DRAM_BASE + 0x9000;
   Section old(kFunction), replacement(kNewCode);
