@@ -95,50 +95,81 @@ bool findPoolScale(int32_t count, PoolScale &scale) {
   return false;
 }
 
-void findAddForm(const Layer &layer, int32_t zeroA, int32_t zeroB, int32_t zeroOut, LayerPlan &plan) {
+void findAddTables(const Layer &layer, int32_t zeroA, int32_t zeroB, int32_t zeroOut, LayerPlan &plan) {
+  using Table = std::array<int32_t, 256>; // by the unsigned byte
   const std::array<int32_t, 2> zeros = {zeroA, zeroB};
-  std::array<std::array<int32_t, 256>, 2> scaled;
+  std::array<Table, 2> scaled;
   for (size_t side = 0; side < 2; ++side)
-    for (int32_t value = -128; value < 128; ++value)
-      scaled[side][static_cast<size_t>(value + 128)] =
-          requantize((value - zeros[side]) * (1 << layer.leftShift), layer.inMultiplier[side],
-                     layer.inShift[side]);
+    for (size_t byte = 0; byte < 256; ++byte)
+      scaled[side][byte] = requantize((static_cast<int8_t>(byte) - zeros[side]) * (1 << layer.leftShift),
+                                      layer.inMultiplier[side], layer.inShift[side]);
   const auto clamp = [&](int32_t x) { return std::clamp(x, layer.activation[0], layer.activation[1]); };
-  std::vector<int8_t> expected(65536);
-  for (size_t a = 0; a < 256; ++a)
-    for (size_t b = 0; b < 256; ++b)
-      expected[a * 256 + b] = static_cast<int8_t>(
-          clamp(requantize(scaled[0][a] + scaled[1][b], layer.outMultiplier, layer.outShift) + zeroOut));
-
-  const auto real = [](int32_t multiplier, int32_t shift) { return std::ldexp(double(multiplier), shift - 31); };
-  const double out = real(layer.outMultiplier, layer.outShift) * std::ldexp(1.0, layer.leftShift);
-  const double scales[2] = {real(layer.inMultiplier[0], layer.inShift[0]) * out,
-                            real(layer.inMultiplier[1], layer.inShift[1]) * out};
-  for (int32_t shift = 23; shift >= 16; --shift) {
-    const double one = std::ldexp(1.0, shift);
-    const double reach = 128 * one * (scales[0] + scales[1]) + 256 * one;
-    if (reach > 2.0e9)
-      continue;
-    const int32_t f0 = static_cast<int32_t>(std::lround(scales[0] * one)),
-                  f1 = static_cast<int32_t>(std::lround(scales[1] * one));
-    for (int32_t e = 0; e < 25; ++e) {
-      const int32_t k0 = f0 + e % 5 - 2, k1 = f1 + e / 5 - 2;
-      for (const int32_t nudge : {0, 1, -1, 2, -2, 4, -4, 8, -8, 16, -16, 32, -32, 64, -64}) {
-        const int32_t addend = zeroOut * (1 << shift) - k0 * zeroA - k1 * zeroB + nudge;
-        bool all = true;
-        for (int32_t a = -128; a < 128 && all; ++a)
-          for (int32_t b = -128; b < 128 && all; ++b) {
-            const int32_t sum = a * k0 + b * k1 + addend;
-            const int32_t value = (sum >> shift) + ((sum >> (shift - 1)) & 1);
-            all = clamp(value) == expected[static_cast<size_t>((a + 128) * 256 + b + 128)];
-          }
-        if (all) {
-          plan.factor = {k0, k1};
-          plan.addend = addend;
-          plan.shift = shift;
-          return;
-        }
+  const auto isByte = [](int32_t x) { return x >= -128 && x <= 127; };
+  const auto saturate = [](int32_t x) { return std::clamp(x, -128, 127); };
+  std::vector<int32_t> expected;
+  for (size_t i = 0; i < 256; ++i)
+    for (size_t j = 0; j < 256; ++j)
+      expected.push_back(
+          clamp(requantize(scaled[0][i] + scaled[1][j], layer.outMultiplier, layer.outShift) + zeroOut));
+  const double step = std::ldexp(double(layer.outMultiplier), layer.outShift - 31);
+  // A little to either side of what is exactly half, in units of the scaled sum.
+  for (const double units : {0.0, 0.25, -0.25, 0.5, -0.5, 0.75, -0.75, 1.0, -1.0, 1.5, -1.5, 2.0, -2.0}) {
+    const double nudge = units * step;
+    std::array<Table, 2> whole, rank;
+    std::array<std::array<double, 256>, 2> fraction;
+    for (size_t byte = 0; byte < 256; ++byte) {
+      const double a = scaled[0][byte] * step + zeroOut + 0.5 + nudge, b = scaled[1][byte] * step;
+      whole[0][byte] = static_cast<int32_t>(std::floor(a));
+      whole[1][byte] = static_cast<int32_t>(std::floor(b));
+      fraction[0][byte] = a - whole[0][byte];
+      fraction[1][byte] = 1 - (b - whole[1][byte]); // what a's has to be to reach the next whole number
+    }
+    std::vector<double> thresholds(fraction[1].begin(), fraction[1].end());
+    std::sort(thresholds.begin(), thresholds.end());
+    thresholds.erase(std::unique(thresholds.begin(), thresholds.end()), thresholds.end());
+    const auto begin = thresholds.begin(), end = thresholds.end();
+    for (size_t byte = 0; byte < 256; ++byte) {
+      rank[0][byte] = static_cast<int32_t>(std::upper_bound(begin, end, fraction[0][byte]) - begin);
+      rank[1][byte] = static_cast<int32_t>(std::lower_bound(begin, end, fraction[1][byte]) - begin);
+      if (rank[0][byte] == 256) { // more than a byte holds: it reaches it always
+        ++whole[0][byte];
+        rank[0][byte] = 0;
       }
+    }
+    const auto [low, high] = std::minmax_element(whole[0].begin(), whole[0].end());
+    const int32_t shift = -(*low + *high + 1) / 2;
+    for (int32_t multiple = 0; multiple <= 4; ++multiple) {
+      Table a = whole[0], b = whole[1];
+      for (size_t byte = 0; byte < 256; ++byte)
+        b[byte] -= multiple * static_cast<int8_t>(byte);
+      const auto [lowB, highB] = std::minmax_element(b.begin(), b.end());
+      // Whole parts that together leave a byte are brought back by the summands.
+      const int32_t beyond = *low + *lowB < -128    ? -128 - (*low + *lowB)
+                             : *high + *highB > 126 ? 126 - (*high + *highB)
+                                                    : 0;
+      const int32_t offset = multiple == 0 ? 0 : (beyond + (beyond > 0 ? multiple - 1 : 1 - multiple)) / multiple;
+      bool all = beyond == 0 || multiple > 0;
+      for (size_t byte = 0; byte < 256; ++byte) {
+        a[byte] += shift;
+        b[byte] += multiple * offset - shift;
+        all &= isByte(a[byte]) && isByte(b[byte]);
+      }
+      for (size_t i = 0; i < 256 && all; ++i)
+        for (size_t j = 0; j < 256 && all; ++j) {
+          const int32_t value = static_cast<int8_t>(j);
+          auto x = static_cast<int32_t>(static_cast<int8_t>(a[i] + b[j] + (rank[1][j] < rank[0][i])));
+          for (int32_t n = 0; n < multiple; ++n)
+            x = saturate(x + saturate(value - offset));
+          all = clamp(x) == expected[i * 256 + j];
+        }
+      if (!all)
+        continue;
+      for (const Table *table : {&a, &rank[0], &b, &rank[1]})
+        for (const int32_t value : *table)
+          plan.addTables.push_back(static_cast<int8_t>(value));
+      plan.addMultiple = multiple;
+      plan.addOffset = offset;
+      return;
     }
   }
 }

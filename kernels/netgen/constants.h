@@ -29,8 +29,8 @@ struct PoolScale {
 };
 bool findPoolScale(int32_t count, PoolScale &scale);
 
-// Finds plan.factor, addend and shift for all 65536 pairs of inputs; leaves shift = 0 if there are none.
-void findAddForm(const Layer &layer, int32_t zeroA, int32_t zeroB, int32_t zeroOut, LayerPlan &plan);
+// Finds plan.addTables, addMultiple and addOffset, exact for all 65536 pairs of inputs; leaves them empty if there are none.
+void findAddTables(const Layer &layer, int32_t zeroA, int32_t zeroB, int32_t zeroOut, LayerPlan &plan);
 
 // Fully connected: the multiplication rounds once, and the rounding bit has to lie in the product's high word.
 // Sets plan.extraShift and perChannel; throws NetworkError if the sums are too large for that.

@@ -38,8 +38,9 @@ private:
   // Where a tensor lies in the arena, as text.
   std::string place(int tensor) const { return "arena + " + std::to_string(p_.buffer(tensor).offset); }
 
-  uint64_t arrayCycles(size_t index) const;
   uint64_t dramBytes(size_t index) const;
+  int32_t runPixels(size_t index) const;
+  int32_t runsLeft(size_t index) const;
   void windowLayer(size_t index);
   void denseLayer(size_t index);
   void addLayer(size_t index);
@@ -49,6 +50,8 @@ private:
   void loads(size_t step);
   void call(size_t step);
   std::string ticketOf(int layer);
+  void finishSums(int layer);
+  static std::string sum(int layer) { return "sum_" + std::to_string(layer); }
 
   // The name of a part's last ticket, and the start of its declaration if anything waits for it.
   std::string done(size_t part) {
@@ -64,24 +67,8 @@ private:
   const std::string &name_;
   std::ostringstream text_; // of NAME_run, which is written twice: the first pass finds waitedFor_
   std::set<size_t> waitedFor_;
+  std::set<int> finished_; // additions
 };
-
-// One pixel a cycle and step; a depthwise window takes one for each new column and four of its rows. Fully
-// connected: four cycles for each load of weights.
-uint64_t Emitter::arrayCycles(size_t index) const {
-  const Layer &l = p_.network.layers[index];
-  const LayerPlan &plan = p_.plans[index];
-  const Shape out = p_.tensor(l.output).shape;
-  if (!usesWindow(l.op) && l.op != Operator::FullyConnected)
-    return 0;
-  uint64_t cycles = 0;
-  for (const Step &step : plan.steps)
-    cycles += l.op == Operator::FullyConnected ? 4
-              : l.op == Operator::Conv
-                  ? 1
-                  : uint64_t(std::min(l.stride[1], step.taps)) * uint64_t(divideUp(step.rows, 4));
-  return cycles * uint64_t(plan.blocks) * uint64_t(out.h) * uint64_t(out.w);
-}
 
 uint64_t Emitter::dramBytes(size_t index) const {
   const auto volume = [&](int tensor) {
@@ -97,6 +84,19 @@ uint64_t Emitter::dramBytes(size_t index) const {
   return bytes;
 }
 
+int32_t Emitter::runPixels(size_t index) const {
+  const Rect &rect = p_.plans[index].rects[0];
+  return rect.h * rect.w;
+}
+
+// How many runs before the last one an addition beside this layer ends: what is left has to last until the core
+// has issued the next one.
+int32_t Emitter::runsLeft(size_t index) const {
+  constexpr int32_t kReturn = 48; // cycles to return, and to issue a run
+  const int32_t pixels = runPixels(index);
+  return pixels >= kReturn ? 1 : 2 * pixels >= kReturn ? 2 : 0;
+}
+
 void Emitter::windowLayer(size_t index) {
   const Layer &l = p_.network.layers[index];
   const LayerPlan &plan = p_.plans[index];
@@ -105,6 +105,11 @@ void Emitter::windowLayer(size_t index) {
   const bool depthwise = l.op != Operator::Conv;
   const auto inAt = static_cast<int32_t>(p_.buffer(l.inputs[0]).offset),
              outAt = static_cast<int32_t>(p_.buffer(l.output).offset);
+  bool wholeLines = true, uniform = true;
+  for (const Rect &r : plan.rects)
+    wholeLines &= r.x == 0;
+  for (const Step &step : plan.steps)
+    uniform &= step.weights() == plan.steps[0].weights();
   const bool joined = !depthwise && in.pixel == shape.c && l.dilation[1] == 1;
 
   out_ << "// " << l.name << "\nstatic const npu_net_rect rects_" << index << "[] = {\n";
@@ -112,7 +117,8 @@ void Emitter::windowLayer(size_t index) {
     const int32_t y = r.y * l.stride[0], x = r.x * l.stride[1];
     out_ << "  {" << inAt + (y - l.padding[0]) * in.line + (x - l.padding[1]) * in.pixel << ", "
          << outAt + r.y * to.line + r.x * to.pixel << ", "
-         << (y - l.padding[0]) * 65536 + (x - l.padding[1]) * in.pixel << ", " << r.h * r.w << ", " << r.w
+         << static_cast<uint32_t>(y) * 65536u + static_cast<uint32_t>(x * in.pixel) << "u, " << r.h * r.w << ", "
+         << r.w
          << "},\n";
   }
   out_ << "};\nstatic const npu_net_step steps_" << index << "[] = {\n";
@@ -120,15 +126,28 @@ void Emitter::windowLayer(size_t index) {
     const int32_t line = s.ky * l.dilation[0], column = s.kx * l.dilation[1] * in.pixel + s.byte;
     const uint32_t ctl = depthwise ? static_cast<uint32_t>(s.taps) << 17 | static_cast<uint32_t>(s.rows) << 22
                                    : static_cast<uint32_t>(s.k) << 17 | static_cast<uint32_t>(s.first) << 23;
-    out_ << "  {" << line * in.line + column << ", " << line * 65536 + column << ", 0x" << std::hex << ctl
-         << std::dec << ", " << s.weights() << "},\n";
+    out_ << "  {" << line * in.line + column << ", 0x" << std::hex
+         << position(column - l.padding[1] * in.pixel, line - l.padding[0]) << ", 0x" << ctl << std::dec << ", " << s.weights() << "},\n";
   }
   out_ << "};\n";
+  // An addition beside this layer: one that takes its output, or one whose sum it reads.
+  const bool addsAfter = index + 1 < p_.plans.size() && p_.plans[index + 1].beside;
+  const bool addsBefore = index > 0 && p_.plans[index - 1].beside;
+  const bool needs = addsBefore && !plan.waitsForTickets && !plan.waits.empty();
   if (!plan.waits.empty()) {
-    out_ << "static const uint16_t waits_" << index << "[] = {";
+    out_ << (needs ? "static const uint8_t needs_" : "static const uint16_t waits_") << index << "[] = {";
     for (size_t i = 0; i < plan.waits.size(); ++i)
-      out_ << (i % 20 == 0 ? "\n  " : " ") << 4 * plan.waits[i] << ",";
+      out_ << (i % 20 == 0 ? "\n  " : " ") << (needs ? plan.waits[i] : 4 * plan.waits[i]) << ",";
     out_ << "\n};\n";
+  }
+  const std::string sum = "sum_" + std::to_string(addsAfter ? index + 1 : index - 1);
+  if (addsAfter || addsBefore) {
+    out_ << "static const npu_net_beside beside_" << index << " = {.some = " << sum << "_some, .runs = " << runsLeft(index);
+    if (addsAfter)
+      out_ << ", .issued = " << sum << "_issued";
+    if (needs)
+      out_ << ", .need = " << sum << "_need, .needs = needs_" << index;
+    out_ << "};\n";
   }
   const int32_t zeroIn = p_.tensor(l.inputs[0]).zeroPoint;
   const int32_t zeroOut = l.op == Operator::AveragePool ? 0 : p_.tensor(l.output).zeroPoint;
@@ -144,11 +163,13 @@ void Emitter::windowLayer(size_t index) {
        << ", .valid = 0x" << (plan.padded ? position(shape.w * in.pixel, shape.h) : 0) << ",\n    .px_step = 0x"
        << position(l.stride[1] * in.pixel, 0) << ", .py_step = 0x" << position(0, l.stride[0]) << std::dec
        << ", .channels = " << p_.tensor(l.output).shape.c << ",\n    .rects = " << plan.rects.size()
-       << ", .steps = " << plan.steps.size() << ", .padded = " << plan.padded << ", .depthwise = " << depthwise
+       << ", .steps = " << plan.steps.size() << ", .rows = " << (uniform ? plan.steps[0].weights() : 0)
+       << ", .padded = " << plan.padded << ", .whole_lines = " << wholeLines << ", .depthwise = " << depthwise
        << ", .shared = " << (l.op == Operator::AveragePool) << "};\n"
        << "  return npu_net_window_run(&window, rects_" << index << ", steps_" << index << ", "
-       << (plan.waits.empty() ? "0" : "waits_" + std::to_string(index))
-       << ", producer, arena, packed, first, end, half);\n}\n\n";
+       << (plan.waits.empty() || needs ? "0" : "waits_" + std::to_string(index))
+       << ", producer, arena, packed, first, end, half, "
+       << (addsAfter || addsBefore ? "&beside_" + std::to_string(index) : "0") << ");\n}\n\n";
 }
 
 void Emitter::denseLayer(size_t index) {
@@ -166,31 +187,49 @@ void Emitter::denseLayer(size_t index) {
        << place(l.output) << ", first, end);\n}\n\n";
 }
 
+// Declared before the layers, since the one before the addition calls it.
 void Emitter::addLayer(size_t index) {
   const Layer &l = p_.network.layers[index];
   const LayerPlan &plan = p_.plans[index];
   const auto zero = [&](int tensor) { return p_.tensor(tensor).zeroPoint; };
+  const auto offset = [&](int tensor) { return static_cast<int32_t>(p_.buffer(tensor).offset); };
   const Shape shape = p_.tensor(l.output).shape;
   const Layout layout = p_.layout(l.output);
-  // Rows without gaps inside are long: whole lines where pixels touch.
-  const bool touching = layout.pixel == shape.c;
-  out_ << "// " << l.name << "\nstatic __attribute__((noinline)) void layer_" << index << "(void) {\n"
-       << "  static const npu_net_add add = {\n    .zero_a = " << zero(l.inputs[0])
-       << ", .zero_b = " << zero(l.inputs[1]) << ", .zero_out = " << zero(l.output)
-       << ", .min = " << l.activation[0] << ", .max = " << l.activation[1]
-       << ",\n    .factor_a = " << plan.factor[0] << ", .factor_b = " << plan.factor[1]
-       << ", .addend = " << plan.addend << ", .shift = " << plan.shift
+  const LayerPlan *before = plan.beside ? &p_.plans[index - 1] : nullptr;
+  const auto regions = static_cast<int32_t>(before != nullptr ? before->rects.size() : 1);
+  const int32_t lines = before != nullptr ? before->rects[0].h : shape.h;
+  // The gaps between the lines belong to the lines before them.
+  const int32_t last = (shape.h - (regions - 1) * lines - 1) * layout.line + shape.w * layout.pixel;
+  const uint32_t tickets =
+      before != nullptr ? 4 * before->ticketsPerGroup() * static_cast<uint32_t>(before->blocks) : 0;
+  const std::string name = sum(static_cast<int>(index));
+  out_ << "// " << l.name << "\n";
+  if (!plan.addTables.empty()) {
+    out_ << "static _Alignas(64) const int8_t tables_" << index << "[] = {";
+    for (size_t i = 0; i < plan.addTables.size(); ++i)
+      out_ << (i % 24 == 0 ? "\n  " : " ") << int(plan.addTables[i]) << ",";
+    out_ << "\n};\n";
+  }
+  out_ << "static const npu_net_sum " << name << " = {\n  .add = {.tables = "
+       << (plan.addTables.empty() ? "0" : "(const npu_int8x64_t *)tables_" + std::to_string(index))
+       << ", .multiple = " << plan.addMultiple << ", .offset = " << plan.addOffset
+       << ", .zero_a = " << zero(l.inputs[0]) << ", .zero_b = " << zero(l.inputs[1])
+       << ", .zero_out = " << zero(l.output) << ", .min = " << l.activation[0] << ", .max = " << l.activation[1]
        << ",\n    .left_shift = " << l.leftShift << ", .multiplier_a = " << l.inMultiplier[0]
        << ", .shift_a = " << l.inShift[0] << ", .multiplier_b = " << l.inMultiplier[1]
        << ", .shift_b = " << l.inShift[1] << ",\n    .multiplier_out = " << l.outMultiplier
-       << ", .shift_out = " << l.outShift << "};\n";
-  const std::string operands = "(const int8_t *)" + place(l.inputs[0]) + " + y * " +
-                               std::to_string(layout.line) + ", (const int8_t *)" + place(l.inputs[1]) +
-                               " + y * " + std::to_string(layout.line) + ", (int8_t *)" + place(l.output) +
-                               " + y * " + std::to_string(layout.line);
-  out_ << "  for (int32_t y = 0; y < " << shape.h << "; ++y)\n    npu_net_add_run(&add, " << operands << ", "
-       << (touching ? 1 : shape.w) << ", " << (touching ? shape.w * shape.c : shape.c) << ", " << layout.pixel
-       << ");\n}\n\n";
+       << ", .shift_out = " << l.outShift << "},\n  .b = " << offset(l.inputs[1]) - offset(l.inputs[0])
+       << ", .out = " << offset(l.output) - offset(l.inputs[0]) << ", .region = " << lines * layout.line
+       << ", .last = " << last << ", .regions = " << regions << ", .tickets = " << tickets << "};\n"
+       << "static npu_net_sum_state " << name << "_state;\n"
+       << "static __attribute__((noinline)) void " << name << "_some(npu_ticket_t until) {\n  npu_net_sum_some(&"
+       << name << ", &" << name << "_state, until);\n}\n"
+       << "static __attribute__((noinline)) void " << name << "_need(int32_t regions) {\n  npu_net_sum_need(&"
+       << name << ", &" << name << "_state, regions);\n}\n";
+  if (plan.beside)
+    out_ << "static void " << name << "_issued(npu_ticket_t drain) {\n  npu_net_sum_issued(&" << name
+         << "_state, drain);\n}\n";
+  out_ << "\n";
 }
 
 void Emitter::softmaxLayer(size_t index) {
@@ -253,6 +292,21 @@ std::string Emitter::ticketOf(int layer) {
   return "input";
 }
 
+// Completes the additions that cannot go on beside this layer: only the one of the layer before can, if this
+// one slides a window and, where it reads the sum, knows what it needs of it.
+void Emitter::finishSums(int layer) {
+  for (int add = 0; add < layer; ++add) {
+    const LayerPlan &plan = p_.plans[static_cast<size_t>(add)];
+    if (!plan.beside || finished_.count(add) > 0)
+      continue;
+    if (add + 1 == layer && static_cast<size_t>(layer) < p_.plans.size() &&
+        usesWindow(p_.network.layers[static_cast<size_t>(layer)].op))
+      continue;
+    finished_.insert(add);
+    text_ << "  " << sum(add) << "_need(" << p_.plans[static_cast<size_t>(add) - 1].rects.size() << ");\n";
+  }
+}
+
 void Emitter::call(size_t step) {
   const Part &part = p_.parts[step];
   const Layer &l = layer(part);
@@ -260,6 +314,17 @@ void Emitter::call(size_t step) {
   const std::string function = "layer_" + std::to_string(part.layer);
   const std::string packed = "arena + " + std::to_string(part.buffer.offset);
   const std::string blocks = std::to_string(part.firstBlock) + ", " + std::to_string(part.endBlock);
+  const bool firstPart = step == 0 || p_.parts[step - 1].layer != part.layer;
+  if (firstPart) {
+    // The sum of an addition beside other layers: started with the layer before, complete behind the next one.
+    const auto index = static_cast<size_t>(part.layer);
+    if (index + 1 < p_.plans.size() && p_.plans[index + 1].beside) {
+      const int add = part.layer + 1;
+      text_ << "  npu_net_sum_start(&" << sum(add) << ", &" << sum(add) << "_state, "
+            << place(p_.network.layers[index + 1].inputs[0]) << ");\n";
+    }
+    finishSums(part.layer);
+  }
   if (part.bytes > 0)
     text_ << "  npu_wait(loaded_" << step << ");\n";
   if (usesWindow(l.op)) {
@@ -268,7 +333,7 @@ void Emitter::call(size_t step) {
          << blocks << ", " << (part.group % 2) * 128 << ");\n";
     return;
   }
-  for (const int input : l.inputs)
+  for (const int input : plan.beside ? std::vector<int>() : l.inputs)
     for (size_t i = 0; i < static_cast<size_t>(part.layer); ++i) {
       const Layer &from = p_.network.layers[i];
       if (p_.root[static_cast<size_t>(from.output)] == p_.root[static_cast<size_t>(input)] &&
@@ -285,8 +350,13 @@ void Emitter::call(size_t step) {
     text_ << "  npu_net_softmax(exponentials_" << part.layer << ", (const int8_t *)" << place(l.inputs[0]) << ", "
          << p_.tensor(l.output).shape.c << ", (int8_t *)" << place(l.output) << ");\n";
     break;
+  case Operator::Add:
+    if (!plan.beside)
+      text_ << "  npu_net_sum_start(&" << sum(part.layer) << ", &" << sum(part.layer) << "_state, "
+            << place(l.inputs[0]) << ");\n  npu_net_sum_issued(&" << sum(part.layer)
+            << "_state, NPU_TICKET_DONE);\n  " << sum(part.layer) << "_need(1);\n";
+    break;
   default:
-    text_ << "  " << function << "();\n";
     break;
   }
   if (!declareDone(step).empty())
@@ -327,6 +397,7 @@ void Emitter::run() {
          << "    *failed = \"" << layer(part).name << "\";\n    return npu_net_failed(errors);\n  }\n";
   }
   const size_t last = p_.parts.size() - 1;
+  finishSums(static_cast<int>(p_.plans.size()));
   text_ << "  store_output.dst = (uint32_t)output_values;\n  npu_wait(" << done(last) << ");\n"
        << "  npu_wait(npu_dma_start(&store_output, 0));\n";
   for (size_t i = static_cast<size_t>(current) + 1; i <= p_.network.layers.size(); ++i)
@@ -343,22 +414,24 @@ void Emitter::source() {
        << "const npu_net_layer " << name_ << "_layers[] = {\n";
   for (size_t i = 0; i < p_.network.layers.size(); ++i)
     out_ << "  {\"" << p_.network.layers[i].name << "\", " << p_.network.layers[i].macs << ", "
-         << arrayCycles(i) << ", " << dramBytes(i) << "},\n";
+         << arrayCyclesOfBlock(p_, i) * uint64_t(p_.plans[i].blocks) << ", " << dramBytes(i) << "},\n";
   out_ << "};\nuint32_t " << name_ << "_cycles[" << p_.network.layers.size() + 1 << "];\n\n";
+  for (size_t i = 0; i < p_.network.layers.size(); ++i)
+    if (p_.network.layers[i].op == Operator::Add)
+      addLayer(i);
   for (size_t i = 0; i < p_.network.layers.size(); ++i) {
     const Operator op = p_.network.layers[i].op;
     if (usesWindow(op))
       windowLayer(i);
     else if (op == Operator::FullyConnected)
       denseLayer(i);
-    else if (op == Operator::Add)
-      addLayer(i);
     else if (op == Operator::Softmax)
       softmaxLayer(i);
   }
   descriptors();
   run();
   text_.str("");
+  finished_.clear();
   run();
   out_ << text_.str();
 }

@@ -18,8 +18,8 @@ static cl::OptionCategory category("Options");
 static cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("NETWORK.json"), cl::cat(category));
 static cl::opt<std::string> folder("o", cl::Required, cl::value_desc("FOLDER"),
                                    cl::desc("where NAME.c, NAME.h and NAME.bin go"), cl::cat(category));
-static cl::opt<uint32_t> tcm("tcm", cl::init(104 << 10), cl::value_desc("BYTES"),
-                             cl::desc("scratchpad for activations and constants (106496)"),
+static cl::opt<uint32_t> tcm("tcm", cl::init(108 << 10), cl::value_desc("BYTES"),
+                             cl::desc("scratchpad for activations and constants (110592)"),
                              cl::cat(category));
 static cl::opt<bool> map("map", cl::desc("print where everything lies, and when"), cl::cat(category));
 

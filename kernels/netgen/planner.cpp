@@ -36,7 +36,7 @@ std::vector<Planner::Gap> Planner::gaps(const Buffer &buffer) const {
   return result;
 }
 
-bool Planner::place(Buffer &buffer) {
+bool Planner::place(Buffer &buffer, bool atEnd) {
   const Gap *best = nullptr;
   const std::vector<Gap> all = gaps(buffer);
   for (const Gap &gap : all)
@@ -44,7 +44,7 @@ bool Planner::place(Buffer &buffer) {
       best = &gap;
   if (best == nullptr)
     return false;
-  buffer.offset = best->offset;
+  buffer.offset = best->offset + (atEnd ? (best->bytes - buffer.bytes) / kAlign * kAlign : 0);
   placed_.push_back(buffer);
   return true;
 }

@@ -23,9 +23,9 @@ class Planner {
 public:
   Planner(std::string memory, uint32_t capacity) : memory_(std::move(memory)), capacity_(capacity) {}
 
-  // Places the buffer into the smallest gap that it fits during its life (best fit) and returns true;
-  // false if there is none.
-  bool place(Buffer &buffer);
+  // Places the buffer into the smallest gap that it fits during its life (best fit), at its start or its end,
+  // and returns true; false if there is none.
+  bool place(Buffer &buffer, bool atEnd = false);
 
   // Places all of them, the largest first. Throws NetworkError that says which does not fit and how many
   // bytes are missing.

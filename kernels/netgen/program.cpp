@@ -5,17 +5,19 @@
 #include "constants.h"
 
 #include <algorithm>
+#include <random>
 
 namespace npu::netgen {
 namespace {
 
 constexpr int32_t kBlock = 16;          // output channels that the array makes at once
 constexpr int32_t kRunPixels = 128;     // accumulators of a half
+constexpr int32_t kFinePixels = 64;     // the same beside an addition
 constexpr int32_t kMaxWindowRows = 4;   // window rows in one activation vector
 constexpr int32_t kBankRow = 64;        // bytes once around the banks
 constexpr uint32_t kOverread = 16;      // the array may fetch a vector from the last pixel on
 constexpr uint32_t kPartBytes = 8192;   // constants of a part, where a layer can be cut
-constexpr int kAhead = 7;               // parts whose constants may be on their way
+constexpr int kAhead = 9;               // parts whose constants may be on their way
 constexpr int32_t kInputPieces = 4;     // what a DMA channel takes without a wait
 constexpr uint32_t kMaxWait = 16383;    // tickets; the tables hold 16 bits of four times that
 
@@ -29,10 +31,11 @@ public:
       : p_{std::move(network), {}, {}, {}, {}, {}, {}, {}, Planner("scratchpad", options.tcmBytes)} {}
 
   Program make() {
+    orderLayers();
     shareMemory();
     chooseLayouts();
-    for (const Layer &layer : p_.network.layers)
-      p_.plans.push_back(planLayer(layer));
+    for (size_t i = 0; i < p_.network.layers.size(); ++i)
+      p_.plans.push_back(planLayer(i));
     cutInput();
     for (size_t i = 0; i < p_.plans.size(); ++i)
       planWaits(i);
@@ -47,6 +50,36 @@ private:
   size_t rootOf(int tensor) const { return static_cast<size_t>(p_.root[static_cast<size_t>(tensor)]); }
   Shape shapeOf(int tensor) const { return p_.tensor(tensor).shape; }
 
+  int makerOf(int tensor) const {
+    for (size_t i = 0; i < p_.network.layers.size(); ++i)
+      if (layer(i).output == tensor)
+        return static_cast<int>(i);
+    return -1;
+  }
+
+  // Of the two layers that make an addition's operands the longer one comes last, if nothing between them
+  // depends on the other: the core adds while the array works on it.
+  void orderLayers() {
+    std::vector<Layer> &layers = p_.network.layers;
+    for (size_t i = 2; i < layers.size(); ++i) {
+      if (layers[i].op != Operator::Add)
+        continue;
+      const int a = makerOf(layers[i].inputs[0]), b = makerOf(layers[i].inputs[1]);
+      const int early = std::min(a, b), late = std::max(a, b);
+      if (early < 0 || late != early + 1 || late + 1 != static_cast<int>(i))
+        continue;
+      Layer &first = layers[static_cast<size_t>(early)], &second = layers[static_cast<size_t>(late)];
+      if (second.inputs[0] != first.output && second.macs < first.macs)
+        std::swap(first, second);
+    }
+  }
+
+  // Whether the layer slides a window and its output is an operand of the addition.
+  bool makesOperand(size_t index, const Layer &add) const {
+    return add.op == Operator::Add && usesWindow(layer(index).op) &&
+           (layer(index).output == add.inputs[0] || layer(index).output == add.inputs[1]);
+  }
+
   // Reshaped tensors are the same bytes.
   void shareMemory() {
     for (size_t i = 0; i < p_.network.tensors.size(); ++i)
@@ -56,11 +89,16 @@ private:
         p_.root[static_cast<size_t>(l.output)] = p_.root[static_cast<size_t>(l.inputs[0])];
   }
 
-  // Pixels of a multiple of 16 channels lie an odd multiple of 16 bytes apart and lines 16 bytes behind a
-  // multiple of 64, so that neither neighbours nor window rows meet in a bank. Where something other than
+  // Pixels of a multiple of 16 channels lie an odd multiple of 16 bytes apart and lines 16 bytes behind a multiple of
+  // 64, so that neither neighbours nor window rows meet in a bank. Additions take the gaps along: there only pixels
+  // of a multiple of 64 have one. Where something other than
   // the matrix unit takes the bytes as they come they lie densely.
   void chooseLayouts() {
-    std::vector<bool> dense(p_.network.tensors.size());
+    std::vector<bool> dense(p_.network.tensors.size()), added(p_.network.tensors.size());
+    for (const Layer &l : p_.network.layers)
+      if (l.op == Operator::Add)
+        for (const int tensor : {l.inputs[0], l.inputs[1], l.output})
+          added[rootOf(tensor)] = true;
     for (const Layer &l : p_.network.layers)
       if (l.op == Operator::Reshape || l.op == Operator::FullyConnected || l.op == Operator::Softmax)
         for (const int tensor : {l.inputs[0], l.output})
@@ -70,7 +108,7 @@ private:
       Layout layout = {s.c, s.c * s.w, 0};
       if (!dense[rootOf(static_cast<int>(i))] && s.h * s.w > 1) {
         if (s.c % kBlock == 0)
-          layout.pixel = s.c % (2 * kBlock) == 0 ? s.c + kBlock : s.c;
+          layout.pixel = s.c % (added[i] ? kBankRow : 2 * kBlock) == 0 ? s.c + kBlock : s.c;
         const int32_t line = layout.pixel * s.w;
         layout.line = divideUp(std::max(line - 16, 0), kBankRow) * kBankRow + 16;
       }
@@ -83,9 +121,9 @@ private:
   }
 
   // Whole lines; as few rectangles as that allows, of about the same height.
-  static std::vector<Rect> cutOutput(Shape out) {
-    const int32_t w = divideUp(out.w, divideUp(out.w, kRunPixels));
-    const int32_t most = std::max(1, kRunPixels / w);
+  static std::vector<Rect> cutOutput(Shape out, int32_t pixels) {
+    const int32_t w = divideUp(out.w, divideUp(out.w, pixels));
+    const int32_t most = std::max(1, pixels / w);
     const int32_t h = divideUp(out.h, divideUp(out.h, most));
     std::vector<Rect> rects;
     for (int32_t y = 0; y < out.h; y += h)
@@ -128,12 +166,20 @@ private:
     return steps;
   }
 
-  LayerPlan planLayer(const Layer &l) const {
+  LayerPlan planLayer(size_t index) const {
+    const Layer &l = layer(index);
     LayerPlan plan;
     const Shape in = shapeOf(l.inputs[0]), out = shapeOf(l.output);
     plan.blocks = divideUp(out.c, kBlock);
     if (usesWindow(l.op)) {
-      plan.rects = cutOutput(out);
+      // Beside an addition in several rectangles: its operands come, or its sums are read, bit by bit.
+      const bool finer = (index > 0 && layer(index - 1).op == Operator::Add) ||
+                         (index + 1 < p_.network.layers.size() && makesOperand(index, layer(index + 1)));
+      plan.rects = cutOutput(out, kRunPixels);
+      if (finer && plan.rects.size() < 4)
+        plan.rects = cutOutput(out, kFinePixels);
+      if (finer && plan.rects.size() < 2 && out.h > 1)
+        plan.rects = cutOutput(out, out.h / 2 * out.w);
       plan.steps = l.op == Operator::Conv ? convSteps(l) : depthwiseSteps(l);
       const int32_t extents[2][2] = {{in.h, out.h}, {in.w, out.w}};
       for (size_t i = 0; i < 2; ++i) {
@@ -151,9 +197,11 @@ private:
         plan.steps.push_back({0, 0, byte, std::min(kBlock, in.c - byte), 0, 0, 0});
       planFullyConnected(l, p_.tensor(l.inputs[0]).zeroPoint, plan);
     }
-    if (l.op == Operator::Add)
-      findAddForm(l, p_.tensor(l.inputs[0]).zeroPoint, p_.tensor(l.inputs[1]).zeroPoint,
-                  p_.tensor(l.output).zeroPoint, plan);
+    if (l.op == Operator::Add) {
+      plan.beside = index > 0 && makesOperand(index - 1, l);
+      findAddTables(l, p_.tensor(l.inputs[0]).zeroPoint, p_.tensor(l.inputs[1]).zeroPoint,
+                    p_.tensor(l.output).zeroPoint, plan);
+    }
     return plan;
   }
 
@@ -183,6 +231,10 @@ private:
       if (rootOf(layer(i).output) == rootOf(l.inputs[0]) && layer(i).op != Operator::Reshape)
         plan.producer = static_cast<int>(i);
     const bool fromInput = plan.producer < 0;
+    if (usesWindow(l.op) && addedBeside(index)) {
+      planNeeds(l, plan, static_cast<size_t>(plan.producer));
+      return;
+    }
     const LayerPlan *from = fromInput ? nullptr : &p_.plans[static_cast<size_t>(plan.producer)];
     plan.waitsForTickets = fromInput || usesWindow(layer(static_cast<size_t>(plan.producer)).op);
     if (!usesWindow(l.op) || !plan.waitsForTickets)
@@ -214,6 +266,23 @@ private:
           lines(0, l.window[0], in.c % kBlock == 0 ? block + 1 : blocks);
       }
     }
+  }
+
+  // Whether the layer before adds beside this one and this one reads the sum.
+  bool addedBeside(size_t index) const {
+    return index > 0 && p_.plans[index - 1].beside && rootOf(layer(index - 1).output) == rootOf(layer(index).inputs[0]);
+  }
+
+  // Regions of the sum that have to be there: for each rectangle, or group of a depthwise layer.
+  void planNeeds(const Layer &l, LayerPlan &plan, size_t add) {
+    const LayerPlan &from = p_.plans[add - 1];
+    for (const Rect &rect : plan.rects)
+      for (int32_t block = 0; block < (l.op == Operator::Conv ? 1 : plan.blocks); ++block) {
+        const int32_t first = rect.y * l.stride[0] - l.padding[0];
+        const int32_t end = first + (rect.h - 1) * l.stride[0] + (l.window[0] - 1) * l.dilation[0] + 1;
+        const int32_t regions = lastPiece(from.rects, 1, first, end, 1) + 1;
+        plan.waits.push_back(static_cast<uint32_t>(regions));
+      }
   }
 
   // A layer is cut into parts where each of its weights is used once.
@@ -269,6 +338,20 @@ private:
       for (const int input : l.inputs)
         use(input, static_cast<int>(part), "");
       use(l.output, static_cast<int>(part), "output of " + l.name);
+      // What is added beside other layers lives as long as they work.
+      if (p_.plans[static_cast<size_t>(p_.parts[part].layer)].beside) {
+        const auto partsOf = [&](int layer, bool first) {
+          int found = static_cast<int>(part);
+          for (size_t i = 0; i < p_.parts.size(); ++i)
+            if (p_.parts[i].layer == layer && (!first || found == static_cast<int>(part)))
+              found = static_cast<int>(i);
+          return found;
+        };
+        Buffer &sum = p_.buffers[rootOf(l.output)];
+        sum.first = partsOf(p_.parts[part].layer - 1, true);
+        for (const int input : l.inputs)
+          use(input, partsOf(p_.parts[part].layer + 1, false), "");
+      }
     }
     use(p_.network.output, last, "");
     std::vector<Buffer *> alive;
@@ -283,33 +366,97 @@ private:
       *alive[i] = all[i];
   }
 
-  // The memory of a part that has ended is free from the second part behind it on: then its tickets have
-  // been waited for.
+  // Constants go to one end or the other of the gap that fits them best. Which end decides how early later ones
+  // find room: of many tries the one that is expected to run fastest.
   void placeConstants() {
+    constexpr int kTries = 400;
+    std::mt19937 random(1);
+    const std::vector<Part> parts = p_.parts;
+    const Planner tcm = p_.tcm;
+    std::vector<Part> best;
+    Planner bestTcm = tcm;
+    uint64_t least = UINT64_MAX;
+    for (int i = 0; i < kTries; ++i) {
+      p_.parts = parts;
+      p_.tcm = tcm;
+      const Part *failed = tryConstants([&] { return i == 0 || random() % 2 == 0; });
+      if (failed != nullptr) {
+        if (i + 1 == kTries && best.empty())
+          p_.tcm.fail(failed->buffer);
+        continue;
+      }
+      if (const uint64_t cycles = expectedCycles(); cycles < least) {
+        least = cycles;
+        best = p_.parts;
+        bestTcm = p_.tcm;
+      }
+    }
+    p_.parts = best;
+    p_.tcm = bestTcm;
+  }
+
+  // The memory of a part that has ended is free from the second part behind it on: then its tickets have
+  // been waited for. Returns a part that finds no room, or null.
+  template <class Side> const Part *tryConstants(Side atEnd) {
     const int last = static_cast<int>(p_.parts.size()) - 1;
     int issue = 0, channel = 1; // the input comes on channel 0
     for (int i = 0; i <= last; ++i) {
       Part &part = p_.parts[static_cast<size_t>(i)];
       if (part.bytes == 0)
         continue;
+      const bool end = atEnd();
       bool placed = false;
       for (int at = std::max(issue, i - kAhead); at <= i && !placed; ++at) {
         part.buffer = {"constants of " + layer(static_cast<size_t>(part.layer)).name, part.bytes, at,
                        std::min(i + 1, last), 0};
-        placed = p_.tcm.place(part.buffer);
+        placed = p_.tcm.place(part.buffer, end);
         part.issue = issue = at;
       }
       if (!placed)
-        p_.tcm.fail(part.buffer);
+        return &part;
       part.channel = channel;
       channel ^= 1;
     }
+    return nullptr;
+  }
+
+  // Array and bus one after the other: when the last part ends if loads begin when they are issued.
+  uint64_t expectedCycles() const {
+    constexpr uint64_t kBusWidth = 16, kOther = 100; // cycles of a part without work for the array
+    std::vector<uint64_t> loaded(p_.parts.size());
+    uint64_t now = 0, bus = 0;
+    for (size_t step = 0; step < p_.parts.size(); ++step) {
+      for (size_t i = step; i < p_.parts.size(); ++i)
+        if (p_.parts[i].bytes > 0 && p_.parts[i].issue == static_cast<int>(step))
+          loaded[i] = bus = std::max(bus, now) + p_.parts[i].bytes / kBusWidth;
+      const Part &part = p_.parts[step];
+      const uint64_t array = arrayCyclesOfBlock(p_, static_cast<size_t>(part.layer)) *
+                             static_cast<uint64_t>(part.endBlock - part.firstBlock);
+      now = std::max(now, loaded[step]) + std::max(array, kOther);
+    }
+    return now;
   }
 
   Program p_;
 };
 
 } // namespace
+
+// One pixel a cycle and step; a depthwise window takes one for each new column and four of its rows. Fully
+// connected: four cycles for each load of weights.
+uint64_t arrayCyclesOfBlock(const Program &program, size_t index) {
+  const Layer &l = program.network.layers[index];
+  const Shape out = program.tensor(l.output).shape;
+  if (!usesWindow(l.op) && l.op != Operator::FullyConnected)
+    return 0;
+  uint64_t cycles = 0;
+  for (const Step &step : program.plans[index].steps)
+    cycles += l.op == Operator::FullyConnected ? 4
+              : l.op == Operator::Conv
+                  ? 1
+                  : uint64_t(std::min(l.stride[1], step.taps)) * uint64_t(divideUp(step.rows, 4));
+  return cycles * uint64_t(out.h) * uint64_t(out.w);
+}
 
 Program makeProgram(Network network, const Options &options) {
   return Maker(std::move(network), options).make();

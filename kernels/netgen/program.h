@@ -49,9 +49,12 @@ struct LayerPlan {
   // Average pooling: value of the weights. Fully connected: bits to the left before scaling.
   int32_t poolWeight = 0, extraShift = 0;
   bool perChannel = true;
-  // Add: out = (a * factor[0] + b * factor[1] + addend) >> shift, rounded half up; shift 0: no such form.
-  std::array<int32_t, 2> factor = {0, 0};
-  int32_t addend = 0, shift = 0;
+  // Add: tables, multiple and offset of npu_net_add; no tables: none were found.
+  std::vector<int8_t> addTables;
+  int32_t addMultiple = 0, addOffset = 0;
+  // Add: the layer before makes an operand, and the core adds while the array works on that layer and the next
+  // one. Its regions are the rectangles of the layer before.
+  bool beside = false;
   uint32_t ticketsPerGroup() const { return 2 * static_cast<uint32_t>(steps.size()) + 2; }
 };
 
@@ -88,6 +91,9 @@ struct Program {
     return buffers[static_cast<size_t>(root[static_cast<size_t>(number)])];
   }
 };
+
+// Cycles that the array needs for one block of 16 output channels of a layer.
+uint64_t arrayCyclesOfBlock(const Program &program, size_t layer);
 
 // Throws NetworkError.
 Program makeProgram(Network network, const Options &options);

@@ -2,16 +2,10 @@
 
 #include "npu/network.h"
 
-// SaturatingRoundingDoublingHighMul and RoundingDivideByPOT of TFLite; no operand here is -2^31.
+// SaturatingRoundingDoublingHighMul of TFLite; no operand here is -2^31.
 static int32_t doubling_high_multiply(int32_t a, int32_t b) {
   const int64_t product = (int64_t)a * b;
   return (int32_t)((product + (product >= 0 ? 1 << 30 : 1 - (1 << 30))) / ((int64_t)1 << 31));
-}
-
-static int32_t rounding_divide(int32_t x, int32_t exponent) {
-  const int32_t mask = (int32_t)((1u << exponent) - 1);
-  const int32_t threshold = (mask >> 1) + (x < 0);
-  return (x >> exponent) + ((x & mask) > threshold);
 }
 
 // gemmlowp's one_over_one_plus_x_for_x_in_0_1: x and the result have 31 fractional bits. The quotient is
@@ -28,22 +22,38 @@ static int32_t reciprocal_of_one_plus(int32_t x) {
 }
 
 void npu_net_softmax(const int32_t *exponentials, const int8_t *in, int32_t count, int8_t *out) {
-  enum { SUM_INTEGER_BITS = 12 };
-  int32_t largest = -128, sum = 0;
-  // A handful of values: too few for vectors.
-#pragma clang loop vectorize(disable)
-  for (int32_t i = 0; i < count; ++i)
-    if (in[i] > largest)
-      largest = in[i];
-  for (int32_t i = 0; i < count; ++i)
-    sum += rounding_divide(exponentials[largest - in[i]], SUM_INTEGER_BITS);
+  enum { SUM_INTEGER_BITS = 12, LANES = 16 };
+  npu_int8x64_t most = npu_v_bcast_b(-128);
+  for (int32_t i = 0; i < count; i += 64) {
+    const uint32_t lanes = (uint32_t)(count - i);
+    most = npu_v_max(most, npu_v_sel(npu_v_lanes_b(0, lanes), npu_v_ldl_b(in + i, lanes), npu_v_bcast_b(-128)));
+  }
+  const int32_t *const table = exponentials + npu_v_redmax(most);
+  int32_t sum = 0;
+  npu_int32x16_t last;
+  for (int32_t first = 0; first < count; first += LANES) {
+    const int32_t lanes = count - first < LANES ? count - first : LANES;
+    int32_t values[LANES] = {0};
+#pragma clang loop vectorize(disable) unroll(disable)
+    for (int32_t i = 0; i < lanes; ++i)
+      values[i] = table[-in[first + i]];
+    last = npu_v_ld_w(values);
+    sum += npu_v_redsum(npu_v_rdpot(last, npu_v_bcast_w(SUM_INTEGER_BITS)));
+  }
   const int32_t zeros = __builtin_clz((uint32_t)sum);
   const int32_t scale = reciprocal_of_one_plus((int32_t)(((uint32_t)sum << zeros) - (1u << 31)));
-  const int32_t shift = SUM_INTEGER_BITS - zeros + 31 - 8;
-  for (int32_t i = 0; i < count; ++i) {
-    const int32_t value =
-        rounding_divide(doubling_high_multiply(scale, exponentials[largest - in[i]]), shift) - 128;
-    out[i] = (int8_t)(value > 127 ? 127 : value);
+  const npu_int32x16_t shift = npu_v_bcast_w(SUM_INTEGER_BITS - zeros + 31 - 8);
+  for (int32_t first = 0; first < count; first += LANES) {
+    const int32_t lanes = count - first < LANES ? count - first : LANES;
+    if (count > LANES) {
+      int32_t values[LANES] = {0};
+#pragma clang loop vectorize(disable) unroll(disable)
+      for (int32_t i = 0; i < lanes; ++i)
+        values[i] = table[-in[first + i]];
+      last = npu_v_ld_w(values);
+    }
+    npu_v_stl_wbs(npu_v_rdpot(npu_v_dmulh(last, npu_v_bcast_w(scale)), shift) - 128, out + first,
+                  (uint32_t)lanes);
   }
 }
 

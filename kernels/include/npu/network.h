@@ -29,17 +29,17 @@ typedef struct npu_net_layer {
   uint32_t macs, array_cycles, dram_bytes;
 } npu_net_layer;
 
-// Output pixels of one run. `in` and `out` are byte offsets in the arena, `pos` the first pixel's position
-// as line * 65536 + column, `columns` the pixels of a line.
+// Output pixels of one run. `in` and `out` are byte offsets in the arena, `pos` the position of the first pixel's
+// window without padding, `columns` the pixels of a line.
 typedef struct npu_net_rect {
-  int32_t in, out, pos;
-  uint32_t pixels, columns;
+  int32_t in, out;
+  uint32_t pos, pixels, columns;
 } npu_net_rect;
 
 // One load of `rows` rows of weights and one run.
 typedef struct npu_net_step {
-  int32_t in, pos;
-  uint32_t ctl, rows;
+  int32_t in;
+  uint32_t pos, ctl, rows;
 } npu_net_step;
 
 // A layer that slides a window: convolution, depthwise convolution, average pooling.
@@ -48,37 +48,61 @@ typedef struct npu_net_window {
   uint32_t quant, pad, valid, px_step, py_step;
   int32_t channels; // of the output
   int32_t rects, steps;
+  uint32_t rows;     // of every step; 0: of each its own
   int padded;
+  int whole_lines;   // every rectangle starts in column 0
   int depthwise;
   int shared; // all blocks have the same constants
 } npu_net_window;
 
-// Halves of a position are added separately: a carry out of a negative column goes back.
-NPU_NET_INLINE uint32_t npu_net_position(int32_t pos) {
-  return (uint32_t)pos - ((uint32_t)((int32_t)((uint32_t)pos << 16) >> 31) << 16);
+// A position is a column in the low and a line in the high half, added separately: where the rectangles do not
+// start in column 0, a carry out of a negative column goes back.
+NPU_NET_INLINE uint32_t npu_net_position(const npu_net_window *l, uint32_t rect, uint32_t step) {
+  const uint32_t pos = rect + step;
+  return l->whole_lines ? pos : (pos & 0xFFFFu) | ((rect & 0xFFFF0000u) + (step & 0xFFFF0000u));
+}
+
+// What the core does beside the issue of a layer: an addition (npu_net_sum) whose operands the layer makes, or
+// whose result it reads.
+typedef struct npu_net_beside {
+  // Goes on until the operation of the ticket is complete. Called when the queue of runs is full, with the ticket of
+  // the run `runs` before the last one: the array still has work then. Runs that are too short for that: 0.
+  void (*some)(npu_ticket_t until);
+  int32_t runs;
+  void (*issued)(npu_ticket_t drain); // a region of its operands has been issued
+  void (*need)(int32_t regions);      // so many regions of its result have to be there
+  const uint8_t *needs;               // for each rectangle, or group of a depthwise layer
+} npu_net_beside;
+
+// Behind every step, whose run has this ticket. A step has two operations; four runs fill the queue.
+NPU_NET_INLINE void npu_net_beside_some(const npu_net_beside *beside, npu_ticket_t run) {
+  enum { STEP = 2 * 4, QUEUED = 3 };
+  if (beside && beside->runs > 0 && !npu_poll(run - QUEUED * STEP))
+    beside->some(run - (uint32_t)beside->runs * STEP);
 }
 
 NPU_NET_INLINE const uint8_t *npu_net_step_issue(const npu_net_window *l, const npu_net_step *step,
                                                  const npu_net_rect *rect, const uint8_t *in,
-                                                 const uint8_t *weights, uint32_t ctl) {
-  npu_mac_ldw(weights, step->rows);
+                                                 const uint8_t *weights, uint32_t ctl,
+                                                 const npu_net_beside *beside) {
+  const uint32_t rows = l->rows != 0 ? l->rows : step->rows;
+  npu_mac_ldw(weights, rows);
   if (l->padded)
-    npu_csr_write(NPU_CSR_NPOS, npu_net_position(rect->pos + step->pos));
-  if (l->depthwise)
-    npu_mac_dw(in + step->in, ctl | step->ctl);
-  else
-    npu_mac_run(in + step->in, ctl | step->ctl);
-  return weights + 16 * step->rows;
+    npu_csr_write(NPU_CSR_NPOS, npu_net_position(l, rect->pos, step->pos));
+  const npu_ticket_t run = l->depthwise ? npu_mac_dw(in + step->in, ctl | step->ctl)
+                                        : npu_mac_run(in + step->in, ctl | step->ctl);
+  npu_net_beside_some(beside, run);
+  return weights + 16 * rows;
 }
 
 // Issues the blocks [first, end) of a layer. Constants lie at `packed`, block after block. `half` is the first
 // accumulator row. waits (or null): how far before `producer` the tickets lie that a group of a depthwise
-// layer, or a step of others, has to wait for.
+// layer, or a step of others, has to wait for. beside: may be null.
 NPU_NET_INLINE npu_ticket_t npu_net_window_run(const npu_net_window *l, const npu_net_rect *rects,
                                                const npu_net_step *steps, const uint16_t *waits,
                                                npu_ticket_t producer, uint8_t *arena,
                                                const uint8_t *packed, int32_t first, int32_t end,
-                                               uint32_t half) {
+                                               uint32_t half, const npu_net_beside *beside) {
   npu_csr_write(NPU_CSR_NROWLEN, l->row_length);
   npu_csr_write(NPU_CSR_NROWSTRIDE, l->row_stride);
   npu_csr_write(NPU_CSR_NXSTRIDE, l->x_stride);
@@ -95,6 +119,7 @@ NPU_NET_INLINE npu_ticket_t npu_net_window_run(const npu_net_window *l, const np
     npu_csr_write(NPU_CSR_NPYSTEP, l->py_step);
   }
   npu_ticket_t ticket = NPU_TICKET_DONE;
+  const uint8_t *need = beside ? beside->needs : 0;
   const npu_net_step *const last = steps + l->steps;
   for (const npu_net_rect *rect = rects, *behind = rects + l->rects; rect != behind; ++rect) {
     npu_csr_write(NPU_CSR_NXCOUNT, rect->columns);
@@ -106,23 +131,25 @@ NPU_NET_INLINE npu_ticket_t npu_net_window_run(const npu_net_window *l, const np
       const uint8_t *const table = at;
       uint32_t ctl = run ^ row;
       at += NPU_NET_TABLE;
+      if (need && (l->depthwise || block == first))
+        beside->need(*need++);
       if (l->depthwise) {
         if (waits)
           npu_wait(producer - *waits++);
         for (const npu_net_step *step = steps; step != last; ++step, ctl |= NPU_MAC_ACC) {
           const uint8_t *const next =
-              npu_net_step_issue(l, step, rect, in + NPU_NET_BLOCK * block, at, ctl);
+              npu_net_step_issue(l, step, rect, in + NPU_NET_BLOCK * block, at, ctl, beside);
           if (!l->shared)
             at = next;
         }
       } else if (waits && block == first) {
         for (const npu_net_step *step = steps; step != last; ++step, ctl |= NPU_MAC_ACC) {
           npu_wait(producer - *waits++);
-          at = npu_net_step_issue(l, step, rect, in, at, ctl);
+          at = npu_net_step_issue(l, step, rect, in, at, ctl, beside);
         }
       } else {
         for (const npu_net_step *step = steps; step != last; ++step, ctl |= NPU_MAC_ACC)
-          at = npu_net_step_issue(l, step, rect, in, at, ctl);
+          at = npu_net_step_issue(l, step, rect, in, at, ctl, beside);
       }
       // Behind the runs: the array does not wait for the table.
       npu_mac_ldq(table);
@@ -135,6 +162,8 @@ NPU_NET_INLINE npu_ticket_t npu_net_window_run(const npu_net_window *l, const np
         at = packed;
     }
     half ^= row;
+    if (beside && beside->issued)
+      beside->issued(ticket);
   }
   return ticket;
 }
@@ -214,39 +243,117 @@ NPU_NET_INLINE void npu_net_dense_run(const npu_net_dense *l, const int8_t *in, 
                       left < NPU_NET_BLOCK ? (uint32_t)left : NPU_NET_BLOCK);
 }
 
-// Sum of two tensors. With shift != 0: (a factor_a + b factor_b + addend) >> shift, rounded half up, which
-// the generator has proved to be TFLite's result for all pairs of bytes. Otherwise as TFLite computes it.
+// Sum of two tensors. TFLite computes g(f(a) + h(b)) with a staircase g of equal steps, and so
+//   x = whole_a[a] + whole_b[b] + (rank_b[b] < rank_a[a]),    sum = saturate(x + multiple (b - offset))
+// where the tables hold the whole parts, those of b less a multiple of b that keeps them small, and the ranks of the
+// fractions. The generator proves it for all pairs of bytes. Without tables the sum takes TFLite's own way.
 typedef struct npu_net_add {
+  const npu_int8x64_t *tables; // whole_a, rank_a, whole_b, rank_b: 256 bytes each, by the unsigned byte
+  int32_t multiple, offset;
   int32_t zero_a, zero_b, zero_out, min, max;
-  int32_t factor_a, factor_b, addend, shift;
   int32_t left_shift, multiplier_a, shift_a, multiplier_b, shift_b, multiplier_out, shift_out;
 } npu_net_add;
 
-NPU_NET_INLINE void npu_net_add_lanes(const npu_net_add *l, const int8_t *a, const int8_t *b, int8_t *out,
-                                      uint32_t lanes) {
-  const npu_int32x16_t va = npu_v_ldl_bw(a, lanes), vb = npu_v_ldl_bw(b, lanes);
-  npu_int32x16_t v;
-  if (l->shift != 0) {
-    v = npu_v_bcast_w(l->addend) + va * l->factor_a + vb * l->factor_b;
-    v = npu_v_srr(v, npu_v_bcast_w(l->shift));
-  } else {
-    v = npu_v_requant((va - l->zero_a) << l->left_shift, l->multiplier_a, l->shift_a) +
-        npu_v_requant((vb - l->zero_b) << l->left_shift, l->multiplier_b, l->shift_b);
-    v = npu_v_requant(v, l->multiplier_out, l->shift_out) + l->zero_out;
-  }
-  if (l->min > -128)
-    v = npu_v_max(v, npu_v_bcast_w(l->min));
-  if (l->max < 127)
-    v = npu_v_min(v, npu_v_bcast_w(l->max));
-  npu_v_stl_wbs(v, out, lanes);
+NPU_NET_INLINE npu_int32x16_t npu_net_add_words(const npu_net_add *l, npu_int32x16_t a, npu_int32x16_t b) {
+  const npu_int32x16_t v =
+      npu_v_requant((a - l->zero_a) << l->left_shift, l->multiplier_a, l->shift_a) +
+      npu_v_requant((b - l->zero_b) << l->left_shift, l->multiplier_b, l->shift_b);
+  return npu_v_requant(v, l->multiplier_out, l->shift_out) + l->zero_out;
 }
 
-// rows of `bytes` bytes, `pitch` apart in all three tensors.
-NPU_NET_INLINE void npu_net_add_run(const npu_net_add *l, const int8_t *a, const int8_t *b, int8_t *out,
-                                    int32_t rows, int32_t bytes, int32_t pitch) {
-  for (int32_t row = 0; row < rows; ++row, a += pitch, b += pitch, out += pitch)
-    for (int32_t i = 0; i < bytes; i += 16)
-      npu_net_add_lanes(l, a + i, b + i, out + i, (uint32_t)(bytes - i));
+NPU_NET_INLINE npu_int8x64_t npu_net_add_bytes(const npu_net_add *l, npu_int8x64_t a, npu_int8x64_t b) {
+  npu_int8x64_t v;
+  if (l->tables) {
+    const npu_uint8x64_t at_a = (npu_uint8x64_t)a, at_b = (npu_uint8x64_t)b;
+    const npu_uint8x64_t rank_a = (npu_uint8x64_t)npu_v_lookup(at_a, l->tables + 4);
+    const npu_uint8x64_t rank_b = (npu_uint8x64_t)npu_v_lookup(at_b, l->tables + 12);
+    const npu_int8x64_t carry = (npu_int8x64_t)(rank_b < rank_a); // -1 where it is true
+    v = npu_v_lookup(at_a, l->tables) + npu_v_lookup(at_b, l->tables + 8) - carry;
+    const npu_int8x64_t summand = l->offset != 0 ? npu_v_ssub(b, npu_v_bcast_b(l->offset)) : b;
+#pragma clang loop unroll(full)
+    for (int32_t i = 0; i < l->multiple; ++i)
+      v = npu_v_sadd(v, summand);
+  } else {
+    v = npu_v_packs(npu_v_packs(npu_net_add_words(l, npu_v_extq0(a), npu_v_extq0(b)),
+                                npu_net_add_words(l, npu_v_extq1(a), npu_v_extq1(b))),
+                    npu_v_packs(npu_net_add_words(l, npu_v_extq2(a), npu_v_extq2(b)),
+                                npu_net_add_words(l, npu_v_extq3(a), npu_v_extq3(b))));
+  }
+  if (l->min > -128)
+    v = npu_v_max(v, npu_v_bcast_b(l->min));
+  if (l->max < 127)
+    v = npu_v_min(v, npu_v_bcast_b(l->max));
+  return v;
+}
+
+// An addition in the order in which its operands are made: region by region of the same number of bytes, 64 at
+// once, what lies between pixels and lines along with them. Distances are in bytes.
+typedef struct npu_net_sum {
+  npu_net_add add;
+  int32_t b, out;       // from a byte of the first operand to those of the second and of the sum
+  int32_t region, last; // bytes of a region, of the last one
+  int32_t regions;
+  uint32_t tickets;     // from the ticket of a region to that of the next one
+} npu_net_sum;
+
+typedef struct npu_net_sum_state {
+  const int8_t *a;
+  int32_t left;                   // bytes of the region
+  int32_t done, complete, issued; // regions: added, with complete operands, issued by their producer
+  npu_ticket_t ticket;            // of the first region that is not known to be complete
+} npu_net_sum_state;
+
+NPU_NET_INLINE void npu_net_sum_start(const npu_net_sum *p, npu_net_sum_state *s, const uint8_t *a) {
+  const npu_net_sum_state start = {.a = (const int8_t *)a, .left = p->regions == 1 ? p->last : p->region};
+  *s = start;
+}
+
+NPU_NET_INLINE void npu_net_sum_issued(npu_net_sum_state *s, npu_ticket_t drain) {
+  if (s->issued++ == 0)
+    s->ticket = drain;
+}
+
+// Adds the regions whose operands are complete; where `bounded`, until the operation of the ticket is complete.
+NPU_NET_INLINE void npu_net_sum_advance(const npu_net_sum *p, npu_net_sum_state *s, int bounded,
+                                        npu_ticket_t until) {
+  const int8_t *a = s->a;
+  int32_t left = s->left;
+  while (s->done < s->complete) {
+    for (; left >= 64 && !(bounded && npu_poll(until)); a += 64, left -= 64)
+      npu_v_st_b(npu_net_add_bytes(&p->add, npu_v_ld_b(a), npu_v_ld_b(a + p->b)), (int8_t *)a + p->out);
+    if (left >= 64)
+      break;
+    if (left > 0) { // no byte behind the region: it may be in the making
+      const uint32_t lanes = (uint32_t)left;
+      const npu_int8x64_t v =
+          npu_net_add_bytes(&p->add, npu_v_ldl_b(a, lanes), npu_v_ldl_b(a + p->b, lanes));
+      npu_v_stl_b(v, (int8_t *)a + p->out, lanes);
+      a += left;
+    }
+    left = ++s->done == p->regions - 1 ? p->last : p->region;
+  }
+  s->a = a;
+  s->left = left;
+}
+
+NPU_NET_INLINE void npu_net_sum_some(const npu_net_sum *p, npu_net_sum_state *s, npu_ticket_t until) {
+  while (s->complete < s->issued && npu_poll(s->ticket)) {
+    ++s->complete;
+    s->ticket += p->tickets;
+  }
+  if (s->done < s->complete)
+    npu_net_sum_advance(p, s, 1, until);
+}
+
+NPU_NET_INLINE void npu_net_sum_need(const npu_net_sum *p, npu_net_sum_state *s, int32_t regions) {
+  while (s->done < regions) {
+    if (s->complete == s->done) {
+      npu_wait(s->ticket);
+      ++s->complete;
+      s->ticket += p->tickets;
+    }
+    npu_net_sum_advance(p, s, 0, NPU_TICKET_DONE);
+  }
 }
 
 // Softmax of `count` bytes; exponentials[d] is TFLite's exp_on_negative_values of an input that is d below the
