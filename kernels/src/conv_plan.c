@@ -50,7 +50,7 @@ static int dims_ok(const npu_dims *d) {
 static int layout_ok(int32_t pixel, int32_t pitch, const npu_dims *d) {
   const int64_t step = pixel != 0 ? pixel : d->c;
   return (pixel == 0 || in_range(pixel, d->c, 65535)) &&
-         (pitch == 0 || (pitch >= step * d->w && pitch <= 1 << 24));
+         (pitch == 0 || (pitch >= step * (d->w - 1) + d->c && pitch <= 1 << 24));
 }
 
 int npu_conv_may_pad_pixels(const npu_conv_problem *problem) {

@@ -3,6 +3,7 @@
 // Packs constants of depthwise convolutions. Portable: no instruction of the NPU, any host.
 
 #include "depthwise_steps.h"
+#include "pack_steps.h"
 
 #include <string.h>
 
@@ -41,74 +42,53 @@ uint32_t npu_depthwise_conv_s8_get_packed_size(const npu_dw_conv_params *params,
   return (uint32_t)(filter->c + NPU_BLOCK_CHANNELS - 1) / NPU_BLOCK_CHANNELS * npu_dw_block_bytes(filter);
 }
 
-// The weights of one block of 16 output channels and their sums.
-typedef struct dw_packer {
-  const npu_dw_conv_params *params;
-  const npu_dims *dims;
-  const void *filter;
+typedef struct dw_filter {
+  const void *weights;
   int32_t (*weight)(const void *, size_t);
-  int32_t sum[NPU_BLOCK_CHANNELS];
-} dw_packer;
-
-static void put(dw_packer *p, int32_t tap, int32_t channel, int32_t n, int8_t *row) {
-  const int32_t value = p->weight(p->filter, (size_t)tap * (size_t)p->dims->c + (size_t)channel);
-  row[n] = (int8_t)value;
-  p->sum[n] += value;
-}
-
-static int8_t *pack_taps(dw_packer *p, int32_t first, int32_t count, int8_t *at) {
-  for (int32_t tap = 0; tap < p->dims->h * p->dims->w; ++tap, at += NPU_BLOCK_CHANNELS) {
-    memset(at, 0, NPU_BLOCK_CHANNELS);
-    for (int32_t n = 0; n < count; ++n)
-      put(p, tap, first + n, n, at);
-  }
-  return at;
-}
+  int32_t channels, multiplier;
+} dw_filter;
 
 // As a dense convolution: zero for all input channels but the output channel's own.
-static int8_t *pack_steps(dw_packer *p, int32_t first, int32_t count, int8_t *at) {
-  const npu_conv_params conv = npu_dw_conv_params_of(p->params);
-  const npu_dims dense = npu_dw_dense_filter(p->params, p->dims);
-  npu_conv_step step = npu_conv_first_step(&dense, &conv, NPU_STEP_ROWS);
-  do {
-    memset(at, 0, NPU_STEP_BYTES);
-    const int32_t weight = npu_conv_step_weight(&dense, &step);
-    int32_t tap = weight / dense.c, input = weight % dense.c;
-    for (int32_t k = 0; k < step.k; ++k) {
-      for (int32_t n = 0; n < count; ++n)
-        if ((first + n) / p->params->channel_multiplier == input)
-          put(p, tap, first + n, n, at + k * NPU_BLOCK_CHANNELS);
-      if (++input == dense.c) {
-        input = 0;
-        ++tap;
-      }
-    }
-    at += NPU_STEP_BYTES;
-  } while (npu_conv_next_step(&dense, &conv, NPU_STEP_ROWS, &step));
-  return at;
+static int32_t dense_weight(const void *self, int32_t output, int32_t tap, int32_t input) {
+  const dw_filter *f = self;
+  if (output / f->multiplier != input)
+    return 0;
+  return f->weight(f->weights, (size_t)tap * (size_t)f->channels + (size_t)output);
 }
 
 static npu_status pack(const npu_dw_conv_params *params, const npu_per_channel_quant *quant,
                        const npu_dims *filter_dims, const void *filter,
                        int32_t (*weight)(const void *, size_t), const int32_t *bias, void *packed) {
-  const int32_t channels = filter_dims->c;
+  const int32_t channels = filter_dims->c, taps = filter_dims->h * filter_dims->w;
   if (npu_depthwise_conv_s8_get_packed_size(params, filter_dims) == 0)
     return NPU_ERROR_ARGUMENT;
   for (int32_t channel = 0; channel < channels; ++channel)
     if (!in_range(quant->shift[channel], -31, 31))
       return NPU_ERROR_ARGUMENT;
+  if (params->channel_multiplier > 1) {
+    const dw_filter f = {filter, weight, channels, params->channel_multiplier};
+    const npu_conv_params conv = npu_dw_conv_params_of(params);
+    const npu_dims dense = npu_dw_dense_filter(params, filter_dims);
+    npu_pack_convolution(&conv, quant, &dense, dense_weight, &f, bias, packed);
+    return NPU_OK;
+  }
 
-  int8_t *table = packed;
+  uint8_t *table = packed;
   for (int32_t first = 0; first < channels; first += NPU_BLOCK_CHANNELS) {
-    const int32_t count = channels - first < NPU_BLOCK_CHANNELS ? channels - first : NPU_BLOCK_CHANNELS;
-    dw_packer p = {.params = params, .dims = filter_dims, .filter = filter, .weight = weight};
-    int8_t *const end = params->channel_multiplier > 1 ? pack_steps(&p, first, count, table + NPU_TABLE_BYTES)
-                                                       : pack_taps(&p, first, count, table + NPU_TABLE_BYTES);
+    int8_t *at = (int8_t *)table + NPU_TABLE_BYTES;
+    int32_t sum[NPU_BLOCK_CHANNELS] = {0};
+    memset(at, 0, (size_t)taps * NPU_BLOCK_CHANNELS);
+    for (int32_t tap = 0; tap < taps; ++tap, at += NPU_BLOCK_CHANNELS)
+      for (int32_t n = 0; n < NPU_BLOCK_CHANNELS && first + n < channels; ++n) {
+        const int32_t value = weight(filter, (size_t)tap * (size_t)channels + (size_t)(first + n));
+        at[n] = (int8_t)value;
+        sum[n] += value;
+      }
     // The zero point contributes input_offset times the sum of a channel's weights.
     for (int32_t n = 0; n < NPU_BLOCK_CHANNELS; ++n)
-      p.sum[n] = (int32_t)((uint32_t)p.sum[n] * (uint32_t)params->input_offset);
-    npu_pack_table(quant, bias, channels, first, p.sum, table);
-    table = end;
+      sum[n] = (int32_t)((uint32_t)sum[n] * (uint32_t)params->input_offset);
+    npu_pack_table(quant, bias, channels, first, sum, table);
+    table += npu_dw_block_bytes(filter_dims);
   }
   return NPU_OK;
 }
