@@ -6,7 +6,7 @@
 
 #include "conv_layers.h"
 
-static const layer layers[] = {
+static const layer_shape layers[] = {
     // ResNet-50
     {112, 112, 3, 64, 7, 2}, // first
     {56, 56, 64, 64, 1, 1},

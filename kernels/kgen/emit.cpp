@@ -216,8 +216,8 @@ void emitHeader(std::ostream &out, const Layer &layer, const npu_conv_plan &plan
       << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
       << "// Bytes of the packed constants and of the scratch buffer.\n#define " << prefix
       << "_PACKED_BYTES " << npu_conv_packed_size(&problem) << "\n#define " << prefix
-      << "_SCRATCH_BYTES " << scratchBytes(plan) << "\n\n"
-      << "// Packs filter " << list(problem.filter)
+      << "_SCRATCH_BYTES " << scratchBytes(plan) << "\n// Expected cycles.\n#define " << prefix
+      << "_CYCLES " << plan.cycles << "\n\n// Packs filter " << list(problem.filter)
       << " and bias (may be null) with the layer's quantization.\nnpu_status " << layer.name
       << "_pack(const " << weightType(layer) << " *filter, const int32_t *bias, void *packed);\n\n"
       << "// Runs the layer: input " << list(problem.input) << " in "

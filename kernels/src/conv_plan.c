@@ -352,6 +352,9 @@ npu_status npu_conv_plan_fill(npu_conv_plan *plan, const npu_conv_problem *probl
     c->resident = 1, c->weight_stationary = 0;
   if (input_near || plan->tiles == 1 || c->weight_stationary)
     c->single_input = 0;
+  // Few pixels wait for the weights: the next load begins before the one under way has ended.
+  if (!weights_near && !c->resident && plan->tiles == 1 && c->tile_h * c->tile_w <= 24)
+    plan->load_channels = 2;
   plan->piece_lines = c->weight_stationary || c->single_input ? lines : divide_up(lines, slices);
 
   uint64_t end = 0;

@@ -358,13 +358,14 @@ typedef struct npu_conv_end {
 } npu_conv_end;
 
 // Issues one item and moves `at` behind it. `half` is the half of the accumulators to fill next.
-NPU_CONV_INLINE npu_conv_end npu_conv_compute(const npu_conv_plan *p, npu_conv_loader *l,
+NPU_CONV_INLINE npu_conv_end npu_conv_compute(const npu_conv_plan *p,
+                                              const npu_conv_segment *window, npu_conv_loader *l,
                                               npu_conv_queue *q, const npu_conv_tile *tile,
                                               npu_conv_position *at, uint32_t *half) {
   const npu_conv_choice *c = &p->choice;
   const int32_t blocks =
       p->slices == 1 ? p->blocks : npu_conv_min(c->slice_blocks, p->blocks - at->block);
-  const npu_conv_segment *const segments = l->segments + at->segment;
+  const npu_conv_segment *const segments = p->chunks == 1 ? window : window + at->segment;
   const int32_t count =
       p->chunks == 1 ? p->segments : npu_conv_min(c->chunk_segments, p->segments - at->segment);
   const int first_chunk = p->chunks == 1 || at->segment == 0;
@@ -568,7 +569,7 @@ NPU_CONV_INLINE npu_status npu_conv_execute(const npu_conv_plan *p,
       npu_wait(q.stored); // the output slot's
 
     const int32_t channel = at.channel;
-    const npu_conv_end end = npu_conv_compute(p, &loader, &q, &tile, &at, &half);
+    const npu_conv_end end = npu_conv_compute(p, segments, &loader, &q, &tile, &at, &half);
     npu_conv_finish(p, &loader, &q);
     loaded = q.loaded;
     q.computed = end.run;

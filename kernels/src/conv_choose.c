@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The library's choice of a plan: the best of a few that fit, largest tiles first. npu-kgen tries all.
+
+#include "conv_steps.h"
+
+enum {
+  SLICE_BYTES = 16 << 10, // of weights, about
+  CANDIDATES = 3,
+};
+
+static int32_t min(int32_t a, int32_t b) { return a < b ? a : b; }
+static int32_t max(int32_t a, int32_t b) { return a > b ? a : b; }
+static int32_t divide_up(int32_t a, int32_t b) { return a <= b ? 1 : (a + b - 1) / b; }
+
+typedef struct best {
+  npu_conv_plan *plan;
+  const npu_conv_problem *problem;
+  int32_t found;
+} best;
+
+// True if the plan fits.
+static int consider(best *b, const npu_conv_choice *choice) {
+  npu_conv_plan plan;
+  if (npu_conv_plan_fill(&plan, b->problem, choice) != NPU_OK)
+    return 0;
+  if (b->found == 0 || plan.cycles < b->plan->cycles)
+    *b->plan = plan;
+  ++b->found;
+  return 1;
+}
+
+// Pixels that follow each other in a run shall come from different banks: down the columns, whose pitch sees to
+// that, or along lines of padded pixels.
+static void choose_order(npu_conv_choice *c, const npu_conv_problem *problem) {
+  const int near = (problem->placement & NPU_CONV_INPUT_TCM) != 0;
+  if (near && problem->in_pixel % 32 == 16) {
+    c->column_order = 0;
+    return;
+  }
+  c->column_order = c->tile_h >= 4 || (problem->input.c < 16 && c->tile_h > 1);
+  c->pad_pixels = !near && !c->column_order && problem->input.c % 32 == 0 && c->tile_w > 1 &&
+                  npu_conv_may_pad_pixels(problem);
+}
+
+// A tile of about `pixels` pixels: lines of full width; or a few lines of parts of the width, where so many pixels
+// are less than four lines. A low first row of tiles lets the array start early.
+static void shape_tile(npu_conv_choice *c, const npu_conv_problem *problem, int32_t pixels) {
+  const npu_dims *out = &problem->output;
+  if (out->w * 4 <= pixels || out->h < 4) {
+    c->tile_w = divide_up(out->w, divide_up(out->w, pixels));
+    c->tile_h = divide_up(out->h, divide_up(out->h, max(pixels / c->tile_w, 1)));
+  } else {
+    c->tile_h = divide_up(out->h, divide_up(out->h, pixels >= 16 * NPU_RUN_PIXELS ? 16 : 8));
+    c->tile_w = divide_up(out->w, divide_up(out->w * c->tile_h, pixels));
+  }
+  c->first_h = c->tile_h;
+  if (c->tile_w == out->w && c->tile_h < out->h && c->tile_h * c->tile_w > NPU_RUN_PIXELS)
+    c->first_h = max(NPU_RUN_PIXELS / c->tile_w, 1);
+  choose_order(c, problem);
+}
+
+// Whether the input of the tile may fit; the plan's layout decides.
+static int may_fit(const npu_conv_choice *c, const npu_conv_problem *problem) {
+  const npu_conv_params *p = &problem->params;
+  const int32_t h = min((c->tile_h - 1) * p->stride.h + problem->filter.h, problem->input.h);
+  const int32_t w = min((c->tile_w - 1) * p->stride.w + problem->filter.w, problem->input.w);
+  const int sampled = problem->filter.h == 1 && problem->filter.w == 1;
+  const uint64_t pixels = sampled ? (uint64_t)(c->tile_h * c->tile_w) : (uint64_t)h * (uint64_t)w;
+  return (problem->placement & NPU_CONV_INPUT_TCM) != 0 ||
+         pixels * (uint64_t)problem->input.c <= problem->scratch_bytes;
+}
+
+npu_status npu_conv_plan_make(npu_conv_plan *plan, const npu_conv_problem *problem) {
+  if (npu_conv_check(problem) != NPU_OK)
+    return NPU_ERROR_ARGUMENT;
+  const int weights_near = (problem->placement & NPU_CONV_WEIGHTS_TCM) != 0;
+  const int32_t groups = max(problem->params.groups, 1);
+  const int32_t blocks = groups * divide_up(problem->output.c / groups, NPU_BLOCK_CHANNELS);
+  const uint32_t all = npu_conv_packed_size(problem);
+  const int32_t block = (int32_t)(all / (uint32_t)blocks);
+  // Weights that take less than half of the buffer stay.
+  const int resident = !weights_near && all <= problem->scratch_bytes / 2;
+  best b = {plan, problem, 0};
+
+  static const int32_t pixels[] = {1 << 24,           16 * NPU_RUN_PIXELS, 4 * NPU_RUN_PIXELS,
+                                   2 * NPU_RUN_PIXELS, NPU_RUN_PIXELS,      NPU_RUN_PIXELS / 2,
+                                   NPU_RUN_PIXELS / 4};
+  const int32_t near = NPU_CONV_INPUT_TCM | NPU_CONV_OUTPUT_TCM | NPU_CONV_WEIGHTS_TCM;
+  npu_conv_choice c = {.slice_blocks = weights_near ? blocks : 1, .resident = (uint8_t)resident};
+  for (int32_t i = 0; i < 7 && b.found < CANDIDATES; ++i) {
+    shape_tile(&c, problem, pixels[i]);
+    if (!may_fit(&c, problem))
+      continue;
+    // Two input buffers, or one; larger slices or smaller ones.
+    for (c.single_input = 0; c.single_input < 2; ++c.single_input) {
+      int32_t bytes = SLICE_BYTES, fits = 0;
+      for (; !fits && bytes >= SLICE_BYTES / 4; bytes /= 2) {
+        c.slice_blocks = weights_near ? blocks : max(bytes / block, 1);
+        c.chunk_segments =
+            !weights_near && !resident && block > bytes + bytes / 2 ? bytes / (8 * NPU_STEP_BYTES) : 0;
+        fits = consider(&b, &c);
+        if (weights_near || resident)
+          break;
+      }
+      if (fits)
+        break;
+    }
+    if (problem->placement == (uint32_t)near && b.found > 0)
+      return NPU_OK;
+  }
+
+  // Ever smaller tiles and slices.
+  c.single_input = 0;
+  while (b.found == 0) {
+    if (c.slice_blocks > 1)
+      c.slice_blocks = divide_up(c.slice_blocks, 2);
+    else if (c.resident)
+      c.resident = 0;
+    else if (c.tile_h > 1)
+      c.tile_h = divide_up(c.tile_h, 2);
+    else if (c.tile_w > 1)
+      c.tile_w = divide_up(c.tile_w, 2);
+    else if (c.chunk_segments != 1 && !weights_near)
+      c.chunk_segments = c.chunk_segments == 0 ? 8 : divide_up(c.chunk_segments, 2);
+    else
+      return NPU_ERROR_BUFFER;
+    c.first_h = c.tile_h;
+    choose_order(&c, problem);
+    consider(&b, &c);
+  }
+  return NPU_OK;
+}
