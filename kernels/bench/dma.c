@@ -113,9 +113,9 @@ int main(int argc, char **argv) {
       {"rows256", 256, 128, 320, 1, 0, 0},
       {"rows100", 100, 256, 112, 1, 12, 7},
       {"rows64", 64, 512, 80, 1, 0, 13},
-      {"rows32", 32, 512, 64, 1, 15, 2},
-      {"rows16", 16, 1024, 32, 1, 0, 0},
-      {"rows16_unaligned", 16, 1024, 32, 1, 5, 2},
+      {"rows32", 32, 752, 64, 1, 15, 2},
+      {"rows16", 16, 1504, 32, 1, 0, 0},
+      {"rows16_unaligned", 16, 1504, 32, 1, 5, 2},
       {"chain_448", 448, LINKS, 464, LINKS, 0, 4},
   };
   static const char *const directions[] = {"load_", "store_", "copy_", "both_"};

@@ -12,6 +12,7 @@ from pathlib import Path
 import bench
 import debian
 import compiler_bench
+import coverage
 import demo
 import report
 import setup
@@ -197,6 +198,8 @@ def parser():
     sub.add_argument("--kernels", type=Path, metavar="F", help="what 'npu bench kernels --json' wrote; measured otherwise")
     sub.add_argument("--models", type=Path, metavar="F", help="what 'npu bench models --json' wrote; measured otherwise")
     sub.add_argument("-o", "--output", type=Path, metavar="F.html", help="the page (build/report/index.html)")
+    sub = add("coverage", coverage.command, "coverage of the RTL's lines and toggles and of instructions, as one page")
+    sub.add_argument("--count", type=positive, help="number of random programs")
     add("env", command_env, "print PATH settings; use: eval \"$(scripts/npu env)\"")
     return top
 

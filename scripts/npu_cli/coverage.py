@@ -64,7 +64,7 @@ def measure(options, display):
 
     display.update("directed tests")
     # The command-line tests start the other simulator.
-    run([BIN / "tests/rtl/rtl-core-tests", "--gtest_filter=-CommandLine*:Cli*"], DATA / "directed.dat", log,
+    run([BIN / "tests/rtl/rtl-core-tests", "--gtest_filter=-CommandLine*"], DATA / "directed.dat", log,
         display)
     merge(merged, [DATA / "directed.dat"], log, display)
 
@@ -132,9 +132,9 @@ def read_points(path):
             key = (int(fields["l"]), fields.get("n", ""), fields.get("o", ""))
             kinds = points.setdefault(name, {}).setdefault(kind, {})
             kinds[key] = kinds.get(key, 0) + int(hits)
-            if kind != "toggle":
+            if kind != "toggle" and "S" in fields:  # an else that is not written has no line
                 covered = lines.setdefault(name, {})
-                for line in lines_of(fields.get("S") or fields["l"]):
+                for line in lines_of(fields["S"]):
                     covered[line] = covered.get(line, 0) + int(hits)
     return points, lines
 

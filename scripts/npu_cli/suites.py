@@ -10,6 +10,7 @@ from pathlib import Path
 
 import compiler_suite
 import pypi
+import synth
 from paths import BIN, BUILD, HOST, LLVM, LOGS, ROOT, SCRIPTS, environment, jobs
 from results import FAILED, PASSED, SKIPPED, Result
 from steps import last_lines, parallel, run_logged
@@ -148,6 +149,10 @@ def run_gtests(suite, programs, options, display):
 
 # lockstep fuzzing
 
+def disturbances(seed):
+    return (FUZZ_INTERRUPTS if seed % 2 else []) + (FUZZ_BUS_ERRORS if seed % 3 == 0 else [])
+
+
 def run_fuzz(options, display):
     """One test for each seed: generate the program, run it on the RTL in lockstep."""
     folder = BUILD / "fuzz"
@@ -160,10 +165,9 @@ def run_fuzz(options, display):
         name = f"seed {seed}"
         program, stats = folder / f"{seed}.elf", folder / f"{seed}.json"
         log = log_path(f"fuzz-{seed}")
-        disturbances = (FUZZ_INTERRUPTS if seed % 2 else []) + (FUZZ_BUS_ERRORS if seed % 3 == 0 else [])
         commands = [[BIN / "npu-fuzz", "--seed", str(seed), "-o", program],
                     [BIN / "npu-rtl", "--lockstep", "--max-cycles", str(FUZZ_CYCLES), "--stats", stats,
-                     *disturbances, program]]
+                     *disturbances(seed), program]]
         for command in commands:
             status = run_logged(command, log, display, TEST_LIMIT, env)
             if status:
@@ -229,6 +233,7 @@ ABOUT = {
     "model": "golden model",
     "rtl_units": "vector unit, matrix unit and DMA alone",
     "rtl": "RTL and its harness",
+    "synth": "synthesis of the RTL: no latch, no net of several drivers, the table in docs/verification.md",
     "runtime": "runtime library",
     "kernels": "kernels and kernel generator",
     "bench": "programs that compare compilers: their checksums",
@@ -241,7 +246,7 @@ ABOUT = {
 
 def known():
     """{name: what it tests} of the suites in this checkout, built or not; quick ones first."""
-    folders = {f.name for f in TESTS.iterdir() if f.is_dir() and f.name[0] not in "_."} | {"scripts"}
+    folders = {f.name for f in TESTS.iterdir() if f.is_dir() and f.name[0] not in "_."} | {"scripts", "synth"}
     order = list(ABOUT)
     return {name: ABOUT.get(name, "")
             for name in sorted(folders, key=lambda n: (order.index(n) if n in order else len(order), n))}
@@ -253,6 +258,8 @@ def run_suite(name, options, display):
         return run_scripts(options, display)
     if name == "fuzz":
         return run_fuzz(options, display)
+    if name == "synth":
+        return synth.run(display)
     results = []
     if name == "compiler":
         results += compiler_suite.run(options, display)
