@@ -366,10 +366,10 @@ private:
       *alive[i] = all[i];
   }
 
-  // Constants go to one end or the other of the gap that fits them best. Which end decides how early later ones
-  // find room: of many tries the one that is expected to run fastest.
+  // Constants go to one end or the other of the gap that fits them best, at once or a little later. That decides how
+  // early the ones behind them find room: of many tries the one that is expected to run fastest.
   void placeConstants() {
-    constexpr int kTries = 400;
+    constexpr int kTries = 20000;
     std::mt19937 random(1);
     const std::vector<Part> parts = p_.parts;
     const Planner tcm = p_.tcm;
@@ -379,7 +379,7 @@ private:
     for (int i = 0; i < kTries; ++i) {
       p_.parts = parts;
       p_.tcm = tcm;
-      const Part *failed = tryConstants([&] { return i == 0 || random() % 2 == 0; });
+      const Part *failed = tryConstants([&] { return i == 0 ? 0 : static_cast<uint32_t>(random()); });
       if (failed != nullptr) {
         if (i + 1 == kTries && best.empty())
           p_.tcm.fail(failed->buffer);
@@ -397,16 +397,18 @@ private:
 
   // The memory of a part that has ended is free from the second part behind it on: then its tickets have
   // been waited for. Returns a part that finds no room, or null.
-  template <class Side> const Part *tryConstants(Side atEnd) {
+  template <class Random> const Part *tryConstants(Random random) {
     const int last = static_cast<int>(p_.parts.size()) - 1;
     int issue = 0, channel = 1; // the input comes on channel 0
     for (int i = 0; i <= last; ++i) {
       Part &part = p_.parts[static_cast<size_t>(i)];
       if (part.bytes == 0)
         continue;
-      const bool end = atEnd();
+      const uint32_t choice = random();
+      const bool end = choice % 2 == 0;
+      const int later = choice % 8 == 7 ? static_cast<int>(choice / 8 % 4) : 0;
       bool placed = false;
-      for (int at = std::max(issue, i - kAhead); at <= i && !placed; ++at) {
+      for (int at = std::min(i, std::max(issue, i - kAhead) + later); at <= i && !placed; ++at) {
         part.buffer = {"constants of " + layer(static_cast<size_t>(part.layer)).name, part.bytes, at,
                        std::min(i + 1, last), 0};
         placed = p_.tcm.place(part.buffer, end);
