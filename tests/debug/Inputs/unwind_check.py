@@ -5,14 +5,14 @@
 
 The real stack is known from the calls, returns and traps of the trace: where each call was made, and
 what the stack pointer and the callee-saved registers were. At every instruction that the program's
-.debug_frame covers, the two innermost frames are unwound with it and must give those values.
+.debug_frame covers, the three innermost frames are unwound with it and must give those values.
 """
 
 import re
 import subprocess
 import sys
 
-SP, RA = 2, 1
+RA, SP, T0 = 1, 2, 5
 CALLEE_SAVED = [8, 9, *range(18, 28)]
 NAMES = ("zero ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7 s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 "
          "t3 t4 t5 t6").split()
@@ -85,10 +85,15 @@ class Unwinder:
 
 
 class Frame:
-    """A caller: where the callee returns to and the registers that it must leave as they are."""
+    """A caller: where the callee returns to and the registers that it must leave as they are.
 
-    def __init__(self, returns_to, registers, trap):
+    Outlined code is called through t0 and changes registers in place of its caller.
+    """
+
+    def __init__(self, returns_to, registers, trap, link=RA):
         self.returns_to, self.registers, self.trap = returns_to, dict(registers), trap
+        self.link = link
+        self.kept = ([] if link != RA else range(1, 32) if trap else [SP, *CALLEE_SAVED])
 
 
 LINE = re.compile(r" *\d+ ([0-9a-f]{8}) (?:interrupt \d+|([0-9a-f]{8}) (.*))$")
@@ -108,14 +113,13 @@ class Checker:
     def check(self, pc, line):
         self.deepest = max(self.deepest, len(self.stack))
         registers, lookup = self.registers, pc
-        for frame in self.stack[:-3:-1]:
+        for frame in self.stack[:-4:-1]:
             row = self.unwinder.rows.get(lookup)
             # A function that does not return need not keep its return address for its last call.
             if not row or (registers is not self.registers and not frame.trap and "X1" not in row.rules):
                 return
             returns_to, caller = self.unwinder.caller(row, registers, self.memory)
-            expected = dict.fromkeys([SP, *CALLEE_SAVED] if not frame.trap else range(1, 32))
-            wrong = [f"{NAMES[n]} {caller[n] or 0:#x} instead of {frame.registers[n]:#x}" for n in expected
+            wrong = [f"{NAMES[n]} {caller[n] or 0:#x} instead of {frame.registers[n]:#x}" for n in frame.kept
                      if caller[n] != frame.registers[n]]
             # A trap handler may have moved on to the next instruction.
             if returns_to not in ((frame.returns_to, frame.returns_to + 4) if frame.trap
@@ -153,10 +157,11 @@ class Checker:
             registers[CSRS + (word >> 20)] = before[word >> 15 & 31]
         elif word == 0x30200073:  # mret
             self.stack.pop()
-        elif opcode in (0x6f, 0x67) and rd == RA:  # through t0: outlined code, in the same frame
-            self.stack.append(Frame(pc + 4, before, False))
+        elif opcode in (0x6f, 0x67) and rd in (RA, T0):
+            self.stack.append(Frame(pc + 4, before, False, rd))
         elif (opcode == 0x67 and rd == 0 and self.stack and next_pc == self.stack[-1].returns_to
-              and registers[SP] == self.stack[-1].registers[SP]):
+              and word >> 15 & 31 == self.stack[-1].link
+              and (registers[SP] == self.stack[-1].registers[SP] or self.stack[-1].link != RA)):
             self.stack.pop()
 
     def run(self, trace):

@@ -16,7 +16,6 @@ class NPUSubtarget;
 class NPUTargetMachine;
 class PassRegistry;
 
-FunctionPass *createNPUDebugOrder();
 FunctionPass *createNPUDebugPreparation();
 FunctionPass *createNPUO0PreLegalizerCombiner();
 FunctionPass *createNPUPreLegalizerCombiner();
@@ -27,7 +26,6 @@ createNPUInstructionSelector(const NPUTargetMachine &TM,
                              const NPUSubtarget &STI,
                              const NPURegisterBankInfo &RBI);
 
-void initializeNPUDebugOrderPass(PassRegistry &);
 void initializeNPUDebugPreparationPass(PassRegistry &);
 void initializeNPUAsmPrinterPass(PassRegistry &);
 void initializeNPUO0PreLegalizerCombinerPass(PassRegistry &);

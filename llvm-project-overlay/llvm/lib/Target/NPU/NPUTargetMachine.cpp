@@ -4,6 +4,7 @@
 #include "NPUTargetMachine.h"
 #include "NPU.h"
 #include "NPUMachineFunctionInfo.h"
+#include "NPUScheduler.h"
 #include "NPUTargetObjectFile.h"
 #include "NPUTargetTransformInfo.h"
 #include "NPUVectorTail.h"
@@ -27,7 +28,6 @@ extern "C" LLVM_ABI LLVM_EXTERNAL_VISIBILITY void LLVMInitializeNPUTarget() {
   RegisterTargetMachine<NPUTargetMachine> X(getTheNPUTarget());
   PassRegistry &PR = *PassRegistry::getPassRegistry();
   initializeGlobalISel(PR);
-  initializeNPUDebugOrderPass(PR);
   initializeNPUDebugPreparationPass(PR);
   initializeNPUAsmPrinterPass(PR);
   initializeNPUO0PreLegalizerCombinerPass(PR);
@@ -78,6 +78,16 @@ MachineFunctionInfo *NPUTargetMachine::createMachineFunctionInfo(
     const TargetSubtargetInfo *STI) const {
   return NPUMachineFunctionInfo::create<NPUMachineFunctionInfo>(Allocator, F,
                                                                 STI);
+}
+
+ScheduleDAGInstrs *
+NPUTargetMachine::createMachineScheduler(MachineSchedContext *C) const {
+  return createNPUScheduler(C);
+}
+
+ScheduleDAGInstrs *
+NPUTargetMachine::createPostMachineScheduler(MachineSchedContext *C) const {
+  return createNPUPostScheduler(C);
 }
 
 TargetTransformInfo
@@ -131,7 +141,6 @@ public:
   bool addRegBankSelect() override;
   void addPreGlobalInstructionSelect() override;
   bool addGlobalInstructionSelect() override;
-  bool addRegAssignAndRewriteOptimized() override;
   void addPreEmitPass() override;
 
 private:
@@ -201,11 +210,6 @@ void NPUPassConfig::addPreGlobalInstructionSelect() {
 bool NPUPassConfig::addGlobalInstructionSelect() {
   addPass(new InstructionSelect(getOptLevel()));
   return false;
-}
-
-bool NPUPassConfig::addRegAssignAndRewriteOptimized() {
-  addPass(createNPUDebugOrder());
-  return TargetPassConfig::addRegAssignAndRewriteOptimized();
 }
 
 void NPUPassConfig::addPreEmitPass() { addPass(&BranchRelaxationPassID); }
