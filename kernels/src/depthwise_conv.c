@@ -207,6 +207,8 @@ static inline void set_window(npu_window *w, const npu_dw_conv_params *params, c
   w->out_line = params->output_line;
   w->element = 1;
   w->spread = 1;
+  w->dense = w->planes = 0;
+  w->work_bytes = 0;
   w->block_bytes = npu_dw_block_bytes(filter);
   w->compute = compute;
 }

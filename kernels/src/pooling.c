@@ -192,6 +192,8 @@ static void set_window(npu_window *w, const npu_pool_params *params, const npu_d
   w->out_line = params->output_line;
   w->element = element;
   w->spread = 0;
+  w->dense = w->planes = 0;
+  w->work_bytes = 0;
   w->constants = 0;
   w->block_bytes = 0;
   w->compute = compute;

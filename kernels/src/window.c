@@ -71,7 +71,7 @@ static npu_status prepare(npu_window *w) {
   const int32_t bytes = w->taps.h | w->taps.w | w->stride.h | w->stride.w | w->dilation.h | w->dilation.w |
                         w->padding.h | w->padding.w;
   if ((uint32_t)extents >> 16 != 0 || positive < 0 || (uint32_t)bytes >> 8 != 0 || out->n != in->n ||
-      out->c != in->c)
+      (w->dense ? (uint32_t)(out->c - 1) >> 16 != 0 : out->c != in->c))
     return NPU_ERROR_ARGUMENT;
   return set_strides(in, w->element, &w->in_pixel, &w->in_line) &&
                  set_strides(out, w->element, &w->out_pixel, &w->out_line)
@@ -80,7 +80,7 @@ static npu_status prepare(npu_window *w) {
 }
 
 static inline uint32_t fixed_bytes(const npu_window *w) {
-  return align(2 * sizeof(npu_window_slot)) + 2 * w->constant_bytes;
+  return align(2 * sizeof(npu_window_slot)) + 2 * w->constant_bytes + w->work_bytes;
 }
 
 // Sets the pitches of tiles of `group` channels and `width` columns; whether positions can hold them.
@@ -94,7 +94,9 @@ static int set_pitches(npu_window *w, int32_t group, int32_t width) {
                           : w->block_bytes * (uint32_t)((group + BLOCK - 1) / BLOCK);
   w->slot_pixel = w->spread ? pixel_pitch(bytes) : bytes;
   w->slot_in_line = min(columns, w->in.w) * w->slot_pixel;
-  w->slot_out_line = width * w->slot_pixel;
+  w->slot_out_pixel = w->dense ? w->out.c * w->element : w->slot_pixel;
+  w->slot_out_line = width * w->slot_out_pixel;
+  w->plane_line = w->planes ? line_pitch(min(columns, w->in.w) * group) : 0;
   if (w->spread) {
     w->slot_in_line = line_pitch(w->slot_in_line);
     w->slot_out_line = line_pitch(w->slot_out_line);
@@ -110,8 +112,9 @@ static int32_t fitting_lines(const npu_window *w, uint32_t size) {
   if (size < fixed)
     return 0;
   // Slots end at multiples of the alignment.
-  const int32_t room = max((int32_t)((size - fixed) / 2) - 2 * (ALIGNMENT - 1), 0);
-  const int32_t in_line = w->in_place ? 0 : w->slot_in_line, out_line = w->out_in_place ? 0 : w->slot_out_line;
+  const int32_t room = max((int32_t)(size - fixed) - 4 * (ALIGNMENT - 1), 0);
+  const int32_t in_line = (w->in_place ? 0 : 2 * w->slot_in_line) + 2 * w->plane_line;
+  const int32_t out_line = w->out_in_place ? 0 : 2 * w->slot_out_line;
   int32_t lines = w->out.h;
   const int32_t all = min(extent(lines, w->stride.h, w->taps.h, w->dilation.h), w->in.h);
   if (in_line * all + out_line * lines > room) {
@@ -130,6 +133,7 @@ static void size_slots(npu_window *w, int32_t lines) {
   const int32_t in_lines = min(extent(lines, w->stride.h, w->taps.h, w->dilation.h), w->in.h);
   w->in_bytes = w->in_place ? 0 : align((uint32_t)(in_lines * w->slot_in_line));
   w->out_bytes = w->out_in_place ? 0 : align((uint32_t)(lines * w->slot_out_line));
+  w->plane_bytes = 2 * in_lines * w->plane_line;
 }
 
 // Channels of a tile that streams: few ones, so that tiles are tall and few lines are loaded twice; more where the
@@ -149,13 +153,13 @@ static int32_t choose_group(const npu_window *w, uint32_t size) {
 static int make_plan(npu_window *w, uint32_t size) {
   const int32_t channels = w->in.c;
   const int streams = !w->in_place || !w->out_in_place;
-  int32_t group = streams && channels > BLOCK ? choose_group(w, size) : channels;
+  int32_t group = streams && channels > BLOCK && !w->dense ? choose_group(w, size) : channels;
   int32_t width = w->out.w, lines;
   for (;;) {
     lines = set_pitches(w, group, width) ? fitting_lines(w, size) : 0;
     if (lines > 0)
       break;
-    if (group > BLOCK) {
+    if (group > BLOCK && !w->dense) {
       group = (group / 2 + BLOCK - 1) & -BLOCK;
     } else if (width > 1) {
       width = (width + 1) / 2;
@@ -177,10 +181,10 @@ static int make_plan(npu_window *w, uint32_t size) {
 
 uint32_t npu_window_buffer_size(const npu_window *self) {
   npu_window w = *self;
-  if (prepare(&w) != NPU_OK || !set_pitches(&w, min(w.in.c, BLOCK), 1))
+  if (prepare(&w) != NPU_OK || !set_pitches(&w, w.dense ? w.in.c : min(w.in.c, BLOCK), 1))
     return 0;
   size_slots(&w, 1);
-  return fixed_bytes(&w) + 2 * (w.in_bytes + w.out_bytes + 2 * (ALIGNMENT - 1));
+  return fixed_bytes(&w) + (uint32_t)w.plane_bytes + 2 * (w.in_bytes + w.out_bytes + 2 * (ALIGNMENT - 1));
 }
 
 // Where the tile's part of the image begins on one axis, how long it is, and the first tap relative to it.
@@ -254,7 +258,7 @@ static npu_ticket_t load(npu_double_buffer *buffers, uint32_t number, uint32_t i
     t->out_line = w->out_line;
   } else {
     t->out = slot->out;
-    t->out_pixel = w->slot_pixel;
+    t->out_pixel = w->slot_out_pixel;
     t->out_line = w->slot_out_line;
   }
 
@@ -308,7 +312,7 @@ static npu_ticket_t store(npu_double_buffer *buffers, uint32_t number, uint32_t 
   const npu_window_tile *t = &slot->tile;
   int8_t *to = (int8_t *)w->output + (slot->n * w->out.h + slot->out_y) * w->out_line +
                slot->out_x * w->out_pixel + t->first_channel * w->element;
-  describe(&slot->store, to, t->out, t->channels * w->element, t->w, t->h);
+  describe(&slot->store, to, t->out, (w->dense ? w->out.c : t->channels) * w->element, t->w, t->h);
   return npu_dma_submit(1, &slot->store);
 }
 
@@ -359,7 +363,7 @@ npu_status npu_window_run(npu_window *w, const npu_context *context) {
   w->out_in_place = in_tcm(w->output);
   w->constants_in_place = w->constants == 0 || (in_tcm(w->constants) && ((uint32_t)w->constants & 3) == 0);
   npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_ERRORS);
-  if (w->in_place && w->out_in_place && w->constants_in_place) {
+  if (w->in_place && w->out_in_place && w->constants_in_place && !w->planes) {
     const int32_t columns = extent(w->out.w, w->stride.w, w->taps.w, w->dilation.w);
     const int32_t lines = extent(w->out.h, w->stride.h, w->taps.h, w->dilation.h);
     if ((columns | lines | w->in_pixel) <= POSITIONS && columns * w->in_pixel <= POSITIONS)
@@ -376,10 +380,14 @@ npu_status npu_window_run(npu_window *w, const npu_context *context) {
   w->next.channel = w->next.n = w->next.y = w->next.x = 0;
   w->slots = context->buffer;
   int8_t *at = (int8_t *)context->buffer + fixed_bytes(w);
+  w->work = at - w->work_bytes;
+  w->plane_low = at;
+  w->plane_high = at + w->plane_bytes / 2;
+  at += w->plane_bytes;
   for (uint32_t slot = 0; slot < 2; ++slot) {
     npu_window_slot *s = &w->slots[slot];
     prepare_descriptor(&s->load_image, w->slot_pixel, w->slot_in_line, w->in_pixel, w->in_line);
-    prepare_descriptor(&s->store, w->out_pixel, w->out_line, w->slot_pixel, w->slot_out_line);
+    prepare_descriptor(&s->store, w->out_pixel, w->out_line, w->slot_out_pixel, w->slot_out_line);
     w->slots[slot].in = at;
     w->slots[slot].out = at + w->in_bytes;
     at += w->in_bytes + w->out_bytes;

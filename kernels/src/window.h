@@ -37,6 +37,9 @@ struct npu_window {
   int32_t out_pixel, out_line; // the same of the output
   int32_t element;             // bytes of an element of input and output: 1 or 2
   int spread;                  // pixels and lines of tiles lie as the array's banks want it
+  int dense;                   // every tile has all channels, those of the output need not be as many
+  int planes;                  // compute gets room for the bytes of the tile's input, split into two planes
+  uint32_t work_bytes;         // of scratch memory for compute's own use, a multiple of 16
   const void *input;
   void *output;
   const void *constants; // in DRAM or TCM; null if there are none
@@ -47,6 +50,10 @@ struct npu_window {
 
   // The rest belongs to window.c.
   int in_place, out_in_place, constants_in_place;
+  void *work;                       // for compute
+  int8_t *plane_low, *plane_high;   // each pixel's bytes follow the one's before
+  int32_t plane_line, plane_bytes;  // bytes from line to line; of both planes
+  int32_t slot_out_pixel;
   int32_t group;                             // channels of a tile
   int32_t tile_h, tile_w;                    // output pixels of a tile
   int32_t slot_pixel, slot_in_line, slot_out_line;
