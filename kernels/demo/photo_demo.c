@@ -21,7 +21,9 @@
 static NPU_DRAM_BSS int8_t input[PHOTO_H * PHOTO_W * PHOTO_C];
 static NPU_DRAM_BSS int8_t output[PHOTO_H * PHOTO_W * PHOTO_FILTERS];
 static _Alignas(16) uint8_t packed[PHOTO_CONV_PACKED_BYTES];
-static _Alignas(16) uint8_t scratch[PHOTO_CONV_SCRATCH_BYTES];
+// What photo_layer.json allows; the generated kernel may need less.
+static _Alignas(16) uint8_t scratch[92 << 10];
+_Static_assert(sizeof scratch >= PHOTO_CONV_SCRATCH_BYTES, "of the generated kernel");
 
 // Transfers straight between the file and DRAM: stdio would copy every byte with the core. A call may
 // move less than it is asked for.

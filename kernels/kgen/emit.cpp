@@ -103,6 +103,7 @@ void emitPlan(std::ostream &out, const npu_conv_plan &p) {
       {"choice.pad_pixels", c.pad_pixels},
       {"choice.resident", c.resident},
       {"choice.weight_stationary", c.weight_stationary},
+      {"choice.constant", c.constant},
       {"choice.single_input", c.single_input},
       {"images", p.images},
       {"in_h", p.in_h},
@@ -246,7 +247,7 @@ void emitKernel(std::ostream &out, const Layer &layer, const npu_conv_plan &plan
     out << "  if (!npu_conv_scratch_ok(&plan, context))\n    return NPU_ERROR_BUFFER;\n";
   else
     out << "  (void)context;\n";
-  out << "  return npu_conv_execute(&plan, segments, "
+  out << "  return npu_conv_execute(&plan, &plan, segments, "
       << (scratchBytes(plan) > 0 ? "context->buffer" : "0") << ", input, packed, output);\n}\n";
 }
 

@@ -60,6 +60,7 @@ public:
     const int32_t groups = problem.params.groups;
     const int32_t blocks = groups * divideUp(problem.filter.n / groups, NPU_BLOCK_CHANNELS);
     npu_conv_choice c = {};
+    c.constant = 1;
     for (const int32_t h : parts(problem.output.h, 16))
       for (const int32_t w : parts(problem.output.w, 4))
         for (const int32_t first : {h, divideUp(h, 2), divideUp(h, 4)}) {

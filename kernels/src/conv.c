@@ -21,7 +21,19 @@ npu_status npu_conv_run(const npu_conv_plan *plan, const npu_conv_problem *probl
   npu_conv_segment *const segments =
       (npu_conv_segment *)((uint8_t *)context->buffer + plan->segments_at);
   npu_conv_write_segments(problem, plan, segments);
-  return npu_conv_execute(plan, segments, context->buffer, input, packed, output);
+  npu_conv_plan local = *plan;
+  // Small layers, whose runs are short, get a copy of the engine of their own: one slice of weights that stays,
+  // from and to DRAM.
+  if (plan->slices == 1 && plan->chunks == 1 && plan->group_blocks == plan->blocks &&
+      plan->placement == 0 && !plan->choice.single_input) {
+    local.slices = local.chunks = 1;
+    local.placement = 0;
+    local.choice.single_input = local.choice.weight_stationary = 0;
+    local.choice.resident = 1;
+    local.group_blocks = local.blocks;
+    return npu_conv_execute(&local, plan, segments, context->buffer, input, packed, output);
+  }
+  return npu_conv_execute(&local, plan, segments, context->buffer, input, packed, output);
 }
 
 static npu_conv_problem problem_of(const npu_conv_params *params, const npu_dims *input_dims,

@@ -16,17 +16,20 @@ enum {
   TRANSFER = NPU_DRAM_MODEL_READ_LATENCY + 18, // of a load beside its beats
   STORE = 26,              // the same of a store
   RUN_LEAST = 8,           // a run of few pixels waits for the next weights
-  ISSUE_STEP = 6,          // core: of a step, of one with padding
-  ISSUE_STEP_PADDED = 10,
-  ISSUE_SEGMENT = 14,
-  ISSUE_BLOCK = 35,
-  ISSUE_RECTANGLE = 30,
   RUNS_AHEAD_4 = 14,       // 4 x the runs that the array has in stock
-  BOUNDARY = 230,          // core: from the last run of an item to the first of the next
-  LOAD = 170,              // core: between two runs, where it starts a load
-  START = 330,             // from the call to the first load
   FILL = 22,               // from the first pixel of an idle array to its last byte
 };
+
+// Cycles of the core, measured on the RTL.
+typedef struct core_costs {
+  uint32_t step, padded_step, segment, block, rectangle; // to issue each of them
+  uint32_t boundary; // from the last run of an item to the first of the next
+  uint32_t load;     // between two runs, where it starts a load
+  uint32_t start;    // from the call to the first load
+} core_costs;
+
+static const core_costs interpreted = {6, 10, 20, 60, 60, 330, 250, 500};
+static const core_costs constant = {5, 9, 14, 30, 30, 230, 170, 330};
 
 static int32_t min(int32_t a, int32_t b) { return a < b ? a : b; }
 static uint32_t longest(uint32_t a, uint32_t b) { return a > b ? a : b; }
@@ -35,6 +38,7 @@ static uint32_t beats(int32_t bytes) { return (uint32_t)(bytes + DRAM_BYTES - 1)
 // What is the same for all items.
 typedef struct costs {
   const npu_conv_plan *p;
+  const core_costs *core;
   uint32_t steps;
   uint32_t issue;  // core: of one block
   uint32_t stream; // bus: of the weights of an item that loads some
@@ -50,7 +54,7 @@ static void add_runs(const costs *k, int32_t pixels, int32_t count, int32_t bloc
   const uint32_t run = longest((uint32_t)pixels, RUN_LEAST);
   const uint32_t block = longest(longest(k->steps * run, k->issue), (uint32_t)pixels + 4);
   *array += (uint32_t)(count * blocks) * block;
-  *core += (uint32_t)count * ((uint32_t)blocks * k->issue + ISSUE_RECTANGLE);
+  *core += (uint32_t)count * ((uint32_t)blocks * k->issue + k->core->rectangle);
 }
 
 // Adds `count` tiles of h x w pixels.
@@ -78,7 +82,7 @@ static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
     load += input;
   else if (p->tiles > 1 && !c->single_input)
     load += input / (uint32_t)(p->slices * p->chunks);
-  const uint32_t start = load != 0 ? LOAD : 0;
+  const uint32_t start = load != 0 ? k->core->load : 0;
   if (load != 0)
     load += p->load_channels == 1 ? TRANSFER : 4;
 
@@ -86,7 +90,7 @@ static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
   const uint32_t stock =
       RUNS_AHEAD_4 * (uint32_t)(min(h, p->rect_h) * min(w, p->rect_w)) / 4;
   const uint32_t gap =
-      (BOUNDARY > stock ? BOUNDARY - stock : 0) + (start > stock ? start - stock : 0);
+      (k->core->boundary > stock ? k->core->boundary - stock : 0) + (start > stock ? start - stock : 0);
 
   const int32_t last_blocks = p->blocks - (p->slices - 1) * c->slice_blocks;
   for (int32_t last = 0; last < 2; ++last) {
@@ -116,22 +120,23 @@ static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
       array /= chunks;
       core /= chunks;
     }
-    const uint32_t computed = longest(array + gap, core + BOUNDARY + start);
+    const uint32_t computed = longest(array + gap, core + k->core->boundary + start);
     const uint32_t moved = longest(load, p->chunks > 1 ? output / chunks : output);
     k->total += (uint64_t)(longest(computed, moved) * chunks) * (uint32_t)(items * count);
   }
   // A single buffer is loaded between two tiles.
   if (c->single_input)
-    k->total += (uint64_t)(input + k->stream + TRANSFER + LOAD) * (uint32_t)count;
+    k->total += (uint64_t)(input + k->stream + TRANSFER + k->core->load) * (uint32_t)count;
 }
 
 uint32_t npu_conv_plan_cost(const npu_conv_plan *p) {
   const npu_conv_choice *c = &p->choice;
   const int weights_near = (p->placement & NPU_CONV_WEIGHTS_TCM) != 0;
-  costs k = {.p = p};
+  costs k = {.p = p, .core = c->constant ? &constant : &interpreted};
   k.steps = (p->block_bytes - NPU_TABLE_BYTES) / NPU_STEP_BYTES;
-  k.issue = k.steps * (p->padded ? ISSUE_STEP_PADDED : ISSUE_STEP) +
-            (uint32_t)p->segments * ISSUE_SEGMENT + ISSUE_BLOCK;
+  const core_costs *const core = k.core;
+  k.issue = k.steps * (p->padded ? core->padded_step : core->step) +
+            (uint32_t)p->segments * core->segment + core->block;
   if (!weights_near)
     k.stream = beats((int32_t)(p->chunks > 1 ? p->block_bytes / (uint32_t)p->chunks
                                              : (uint32_t)c->slice_blocks * p->block_bytes));
@@ -146,6 +151,6 @@ uint32_t npu_conv_plan_cost(const npu_conv_plan *p) {
     add_tiles(&k, heights[i], last_w, counts[i]);
   }
   const uint32_t load = k.first_input + k.stream;
-  k.total += START + (load != 0 ? load + TRANSFER : 0) + FILL + k.last_output;
+  k.total += core->start + (load != 0 ? load + TRANSFER : 0) + FILL + k.last_output;
   return k.total > UINT32_MAX ? UINT32_MAX : (uint32_t)k.total;
 }

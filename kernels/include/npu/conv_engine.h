@@ -308,8 +308,8 @@ typedef struct npu_conv_position {
 
 // One chunk of the window over some pixels: for each step a weight load and a run. Returns the ticket of
 // the last run.
-NPU_CONV_INLINE npu_ticket_t npu_conv_window(const npu_conv_plan *p, npu_conv_loader *l,
-                                             npu_conv_queue *q, const npu_conv_segment *segment,
+NPU_CONV_INLINE npu_ticket_t npu_conv_window(const npu_conv_plan *p, const npu_conv_plan *shared,
+                                             npu_conv_loader *l, npu_conv_queue *q, const npu_conv_segment *segment,
                                              int32_t segments, const int8_t *in, uint32_t line,
                                              uint32_t column, const uint8_t **packed,
                                              uint32_t ctl) {
@@ -347,7 +347,7 @@ NPU_CONV_INLINE npu_ticket_t npu_conv_window(const npu_conv_plan *p, npu_conv_lo
         weights += NPU_STEP_BYTES;
       }
     }
-    npu_conv_service(p, l, q);
+    npu_conv_service(shared, l, q);
   }
   *packed = weights;
   return ticket;
@@ -358,7 +358,7 @@ typedef struct npu_conv_end {
 } npu_conv_end;
 
 // Issues one item and moves `at` behind it. `half` is the half of the accumulators to fill next.
-NPU_CONV_INLINE npu_conv_end npu_conv_compute(const npu_conv_plan *p,
+NPU_CONV_INLINE npu_conv_end npu_conv_compute(const npu_conv_plan *p, const npu_conv_plan *shared,
                                               const npu_conv_segment *window, npu_conv_loader *l,
                                               npu_conv_queue *q, const npu_conv_tile *tile,
                                               npu_conv_position *at, uint32_t *half) {
@@ -397,7 +397,7 @@ NPU_CONV_INLINE npu_conv_end npu_conv_compute(const npu_conv_plan *p,
         } else {
           ctl |= NPU_MAC_ACC;
         }
-        end.run = npu_conv_window(p, l, q, segments, count, in + at->group_offset, line, column,
+        end.run = npu_conv_window(p, shared, l, q, segments, count, in + at->group_offset, line, column,
                                   &at->packed, ctl);
         if (last_chunk) {
           const int32_t stored = npu_conv_min(at->group_left, NPU_BLOCK_CHANNELS);
@@ -508,10 +508,12 @@ NPU_CONV_INLINE int npu_conv_scratch_ok(const npu_conv_plan *p, const npu_contex
 }
 
 // Runs the plan and waits until the output is written.
+//   p         the plan; of a plan made at run time best a local copy, which the compiler takes apart
+//   shared    the same plan, in memory, for the function that starts loads
 //   scratch   in TCM, 16-byte aligned, plan->scratch_bytes
 //   segments  as npu_conv_write_segments gives them
 //   input, packed, output  where plan->placement says
-NPU_CONV_INLINE npu_status npu_conv_execute(const npu_conv_plan *p,
+NPU_CONV_INLINE npu_status npu_conv_execute(const npu_conv_plan *p, const npu_conv_plan *shared,
                                             const npu_conv_segment *segments, void *scratch,
                                             const int8_t *input, const void *packed,
                                             int8_t *output) {
@@ -536,9 +538,9 @@ NPU_CONV_INLINE npu_status npu_conv_execute(const npu_conv_plan *p,
   if (loads) {
     loader.region = region;
     npu_conv_enter_tile(p, &loader);
-    loaded = npu_conv_load(p, &loader);
+    loaded = npu_conv_load(shared, &loader);
     if (items > 1 && !npu_conv_load_waits(p, &loader))
-      q.loaded = npu_conv_load(p, &loader);
+      q.loaded = npu_conv_load(shared, &loader);
   }
   npu_conv_set_csrs(p);
 
@@ -559,7 +561,7 @@ NPU_CONV_INLINE npu_status npu_conv_execute(const npu_conv_plan *p,
       at.packed = weights + ((weights_used & 1) != 0 ? p->weight_slot : 0);
     if (p->choice.single_input && loader.number == item) {
       npu_wait(q.computed);
-      loaded = npu_conv_load(p, &loader);
+      loaded = npu_conv_load(shared, &loader);
       if (item + 1 < items && !npu_conv_load_waits(p, &loader))
         q.pending |= NPU_CONV_LOAD;
     }
@@ -569,8 +571,8 @@ NPU_CONV_INLINE npu_status npu_conv_execute(const npu_conv_plan *p,
       npu_wait(q.stored); // the output slot's
 
     const int32_t channel = at.channel;
-    const npu_conv_end end = npu_conv_compute(p, segments, &loader, &q, &tile, &at, &half);
-    npu_conv_finish(p, &loader, &q);
+    const npu_conv_end end = npu_conv_compute(p, shared, segments, &loader, &q, &tile, &at, &half);
+    npu_conv_finish(shared, &loader, &q);
     loaded = q.loaded;
     q.computed = end.run;
     q.drained = end.drain;
@@ -611,7 +613,7 @@ NPU_CONV_INLINE npu_status npu_conv_execute(const npu_conv_plan *p,
     }
   }
 
-  npu_conv_finish(p, &loader, &q);
+  npu_conv_finish(shared, &loader, &q);
   npu_wait(stores ? q.stored : q.drained);
   const uint32_t errors = npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS;
   if ((errors & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0)

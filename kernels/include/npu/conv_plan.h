@@ -70,6 +70,7 @@ typedef struct npu_conv_choice {
   uint8_t pad_pixels;     // 16 bytes between the pixels of tiles
   uint8_t resident;       // all weights stay in the scratchpad
   uint8_t weight_stationary;
+  uint8_t constant;       // a generated kernel's: the core needs fewer instructions
   uint8_t single_input;   // one buffer for the input: a tile is loaded when the one before is complete
 } npu_conv_choice;
 
