@@ -14,7 +14,7 @@ OUT = BUILD / "compiler/builtins"
 UNIT = OUT / "Unit"
 ARCHIVE_FOLDER = "compiler-rt/test/builtins/Unit"
 CC = [TOOLCHAIN_BIN / "clang", "--target=npu", "-O2", "-w", "-T", "npu-large.ld", "-fno-builtin",
-      "-fforce-enable-int128", "-I", SOURCE / "lib/builtins", "-I", UNIT]
+      "-fforce-enable-int128", "-DCOMPILER_RT_HAS_FLOAT16", "-I", SOURCE / "lib/builtins", "-I", UNIT]
 LIMIT, CYCLES = 120, 4_000_000_000
 # Every default run takes one in so many.
 SHARE = 6

@@ -228,8 +228,8 @@ ABOUT = {
     "mc": "assembler, disassembler, relocations",
     "codegen": "code generator",
     "clang": "compiler driver, builtins, calling convention",
-    "compiler": "programs in C and C++ at every level, random C programs against GCC (--seed S --count N), "
-                "compiler-rt's tests of the builtins",
+    "compiler": "programs in C and C++ at every level, random C programs against GCC and random calls between "
+                "compilers (--seed S --count N), tests of compiler-rt's builtins and of picolibc",
     "model": "golden model",
     "rtl_units": "vector unit, matrix unit and DMA alone",
     "rtl": "RTL and its harness",
