@@ -69,7 +69,7 @@ static npu_status run_binary(const operands *o, uint32_t n, const void *argument
 
 static int check_binary(const operands *o, uint32_t n, const void *arguments) {
   const binary *b = arguments;
-  for (uint32_t i = 0; i < n; i += n > SMALL ? 37 : 1)
+  for (uint32_t i = 0; i < n; i += CHECK_STEP)
     if (o->z[i] != b->one(o->x[i], o->y[b->channels != 0 ? i % b->channels : i]))
       return 0;
   return 1;
@@ -80,7 +80,7 @@ static npu_status run_activation(const operands *o, uint32_t n, const void *tabl
 }
 
 static int check_activation(const operands *o, uint32_t n, const void *table) {
-  for (uint32_t i = 0; i < n; i += n > SMALL ? 37 : 1)
+  for (uint32_t i = 0; i < n; i += CHECK_STEP)
     if (o->z[i] != ((const int8_t *)table)[(uint8_t)o->x[i]])
       return 0;
   return 1;

@@ -23,7 +23,7 @@ static npu_status run_quantize(const operands *o, uint32_t n, const void *table)
 
 static int check_quantize(const operands *o, uint32_t n, const void *table) {
   (void)table;
-  for (uint32_t i = 0; i < n; i += 97) {
+  for (uint32_t i = 0; i < n; i += CHECK_STEP) {
     const float steps = ((const float *)o->x)[i] / 0.05f;
     if (steps > -1e6f && steps < 1e6f && o->z[i] != clamp((int32_t)(steps + (steps < 0 ? -0.5f : 0.5f)) + 3))
       return 0;
@@ -37,7 +37,7 @@ static npu_status run_dequantize(const operands *o, uint32_t n, const void *tabl
 
 static int check_dequantize(const operands *o, uint32_t n, const void *table) {
   (void)table;
-  for (uint32_t i = 0; i < n; i += 97)
+  for (uint32_t i = 0; i < n; i += CHECK_STEP)
     if (((const float *)o->z)[i] != (float)((double)0.05f * (o->x[i] - 3)))
       return 0;
   return 1;
@@ -49,7 +49,7 @@ static npu_status run_requantize(const operands *o, uint32_t n, const void *argu
 
 static int check_requantize(const operands *o, uint32_t n, const void *arguments) {
   (void)arguments;
-  for (uint32_t i = 0; i < n; i += 97)
+  for (uint32_t i = 0; i < n; i += CHECK_STEP)
     if (((const int16_t *)o->z)[i] != requantize(o->x[i] - 3, 1717986918, -2))
       return 0;
   return 1;

@@ -69,31 +69,63 @@ static npu_status copy(const nest *n, const int8_t *input, int8_t *output) {
   return npu_box_finish(&queue);
 }
 
-// Up to 16 rows of up to 64 bytes: column c becomes the bytes at out + c * out_pitch. Each of four rounds of
-// zips doubles the stretch of a column's bytes that lie side by side.
-static void turn_block(const int8_t *in, int32_t in_pitch, uint32_t rows, uint32_t columns, int8_t *out,
-                       int32_t out_pitch) {
-  npu_int8x64_t a[BLOCK_ROWS], b[BLOCK_ROWS];
-  for (uint32_t r = 0; r < BLOCK_ROWS; ++r)
-    a[r] = r < rows ? npu_v_ldl_b(in + (int32_t)r * in_pitch, columns) : npu_v_bcast_b(0);
-#define ROUND(from, to)                                                                            \
-  for (int i = 0; i < BLOCK_ROWS / 2; ++i) {                                                       \
-    to[2 * i] = npu_v_ziplo(from[i], from[i + BLOCK_ROWS / 2]);                                    \
-    to[2 * i + 1] = npu_v_ziphi(from[i], from[i + BLOCK_ROWS / 2]);                                \
-  }
-  ROUND(a, b)
-  ROUND(b, a)
-  ROUND(a, b)
-  ROUND(b, a)
-#undef ROUND
-  // Vector v holds columns 4 v to 4 v + 3.
-  for (uint32_t v = 0; v < BLOCK_ROWS; ++v)
-    for (uint32_t k = 0; k < 4; ++k) {
-      const uint32_t column = 4 * v + k;
-      if (column >= columns)
-        return;
-      npu_v_stl_b(npu_v_slidedn(a[v], BLOCK_ROWS * k), out + (int32_t)column * out_pitch, rows);
+// 16 rows: column c becomes 16 bytes of vector c / 4, from 16 (c mod 4) on. Each of four rounds of zips doubles the
+// stretch of a column's bytes that lie side by side.
+NPU_VECTOR_INLINE void zip_rows(npu_int8x64_t *a) {
+#pragma clang loop unroll(full)
+  for (int round = 0; round < 4; ++round) {
+    npu_int8x64_t b[BLOCK_ROWS];
+#pragma clang loop unroll(full)
+    for (int i = 0; i < BLOCK_ROWS / 2; ++i) {
+      b[2 * i] = npu_v_ziplo(a[i], a[i + BLOCK_ROWS / 2]);
+      b[2 * i + 1] = npu_v_ziphi(a[i], a[i + BLOCK_ROWS / 2]);
     }
+#pragma clang loop unroll(full)
+    for (int i = 0; i < BLOCK_ROWS; ++i)
+      a[i] = b[i];
+  }
+}
+
+// The next row, from this one: without the barrier the compiler works out the address of each row of an unrolled loop
+// with a multiplication.
+NPU_VECTOR_INLINE const int8_t *next_row(const int8_t *row, int32_t pitch) {
+  row += pitch;
+  __asm__("" : "+r"(row));
+  return row;
+}
+
+// 16 rows of 64 bytes; a column's 16 bytes go to out + c * out_pitch.
+static void turn_block(const int8_t *in, int32_t in_pitch, int8_t *out, int32_t out_pitch) {
+  npu_int8x64_t a[BLOCK_ROWS];
+#pragma clang loop unroll(full)
+  for (int r = 0; r < BLOCK_ROWS; ++r, in = next_row(in, in_pitch))
+    a[r] = npu_v_ld_b(in);
+  zip_rows(a);
+#pragma clang loop unroll(full)
+  for (int v = 0; v < BLOCK_ROWS; ++v) {
+#pragma clang loop unroll(full)
+    for (int k = 0; k < 4; ++k, out = (int8_t *)next_row(out, out_pitch))
+      npu_v_stl_b(k == 0 ? a[v] : npu_v_slidedn(a[v], BLOCK_ROWS * k), out, BLOCK_ROWS);
+  }
+}
+
+// The same for fewer rows or columns.
+static void turn_edge(const int8_t *in, int32_t in_pitch, uint32_t rows, uint32_t columns, int8_t *out,
+                      int32_t out_pitch) {
+  npu_int8x64_t a[BLOCK_ROWS];
+#pragma clang loop unroll(full)
+  for (uint32_t r = 0; r < BLOCK_ROWS; ++r, in = next_row(in, in_pitch))
+    a[r] = r < rows ? npu_v_ldl_b(in, columns) : npu_v_bcast_b(0);
+  zip_rows(a);
+#pragma clang loop unroll(full)
+  for (uint32_t v = 0; v < BLOCK_ROWS; ++v) {
+#pragma clang loop unroll(full)
+    for (uint32_t k = 0; k < 4; ++k, out = (int8_t *)next_row(out, out_pitch)) {
+      if (4 * v + k >= columns)
+        return;
+      npu_v_stl_b(k == 0 ? a[v] : npu_v_slidedn(a[v], BLOCK_ROWS * k), out, rows);
+    }
+  }
 }
 
 static void turn(const int8_t *in, int32_t in_pitch, int32_t rows, int32_t columns, int8_t *out,
@@ -102,8 +134,12 @@ static void turn(const int8_t *in, int32_t in_pitch, int32_t rows, int32_t colum
     for (int32_t r = 0; r < rows; r += BLOCK_ROWS) {
       const int32_t m = rows - r < BLOCK_ROWS ? rows - r : BLOCK_ROWS;
       const int32_t k = columns - c < BLOCK_COLUMNS ? columns - c : BLOCK_COLUMNS;
-      turn_block(in + r * in_pitch + c, in_pitch, (uint32_t)m, (uint32_t)k, out + c * out_pitch + r,
-                 out_pitch);
+      const int8_t *from = in + r * in_pitch + c;
+      int8_t *to = out + c * out_pitch + r;
+      if (m == BLOCK_ROWS && k == BLOCK_COLUMNS)
+        turn_block(from, in_pitch, to, out_pitch);
+      else
+        turn_edge(from, in_pitch, (uint32_t)m, (uint32_t)k, to, out_pitch);
     }
 }
 

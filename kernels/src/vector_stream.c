@@ -84,6 +84,10 @@ static void compute(const stream_job *job, const stream_slot *slot, uint32_t fir
   job->stream->kernel(job->stream->constants, (void *)at[OUT], in, n);
 }
 
+static int transfer_failed(void) {
+  return (npu_csr_read(NPU_CSR_NSTATUS) & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0;
+}
+
 // All tiles through both slots.
 static npu_status run_tiles(stream_job *job, uint8_t *buffer) {
   const uint32_t count = job->stream->count, tile = job->tile;
@@ -106,6 +110,8 @@ static npu_status run_tiles(stream_job *job, uint8_t *buffer) {
     const uint32_t n = min(tile, count - first);
     npu_wait(slot->loaded);
     npu_wait(slot->stored);
+    if (transfer_failed())
+      break;
     compute(job, slot, first, n);
     if (job->copied[OUT] != 0) {
       slot->store.dst = (uint32_t)job->operand[OUT] + first * job->copied[OUT];
@@ -114,11 +120,8 @@ static npu_status run_tiles(stream_job *job, uint8_t *buffer) {
     }
     start_load(job, slot, first + 2 * tile);
   }
-  npu_wait(slots[0].stored);
-  npu_wait(slots[1].stored);
-  const uint32_t errors = npu_csr_read(NPU_CSR_NSTATUS);
-  return (errors & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0 ? NPU_ERROR_TRANSFER
-                                                                         : NPU_OK;
+  npu_fence(NPU_UNIT_DMA0 | NPU_UNIT_DMA1);
+  return transfer_failed() ? NPU_ERROR_TRANSFER : NPU_OK;
 }
 
 npu_status npu_stream_run(const npu_context *context, const npu_stream *stream) {
