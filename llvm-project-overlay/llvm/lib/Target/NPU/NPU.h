@@ -20,6 +20,7 @@ FunctionPass *createNPUDebugPreparation();
 FunctionPass *createNPUO0PreLegalizerCombiner();
 FunctionPass *createNPUPreLegalizerCombiner();
 FunctionPass *createNPUPostLegalizerCombiner();
+FunctionPass *createNPUVectorIdioms();
 
 InstructionSelector *
 createNPUInstructionSelector(const NPUTargetMachine &TM,
@@ -31,6 +32,7 @@ void initializeNPUAsmPrinterPass(PassRegistry &);
 void initializeNPUO0PreLegalizerCombinerPass(PassRegistry &);
 void initializeNPUPreLegalizerCombinerPass(PassRegistry &);
 void initializeNPUPostLegalizerCombinerPass(PassRegistry &);
+void initializeNPUVectorIdiomsPass(PassRegistry &);
 
 } // namespace llvm
 

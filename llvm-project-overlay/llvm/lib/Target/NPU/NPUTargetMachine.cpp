@@ -7,6 +7,8 @@
 #include "NPUScheduler.h"
 #include "NPUTargetObjectFile.h"
 #include "NPUTargetTransformInfo.h"
+#include "NPUDoublingProducts.h"
+#include "NPUVectorIdioms.h"
 #include "NPUVectorTail.h"
 #include "TargetInfo/NPUTargetInfo.h"
 #include "llvm/CodeGen/GlobalISel/IRTranslator.h"
@@ -20,6 +22,8 @@
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 
 using namespace llvm;
@@ -33,6 +37,7 @@ extern "C" LLVM_ABI LLVM_EXTERNAL_VISIBILITY void LLVMInitializeNPUTarget() {
   initializeNPUO0PreLegalizerCombinerPass(PR);
   initializeNPUPreLegalizerCombinerPass(PR);
   initializeNPUPostLegalizerCombinerPass(PR);
+  initializeNPUVectorIdiomsPass(PR);
 }
 
 NPUTargetMachine::NPUTargetMachine(const Target &T, const Triple &TT,
@@ -99,22 +104,38 @@ NPUTargetMachine::getTargetTransformInfo(const Function &F) const {
 // Pass pipeline
 //===----------------------------------------------------------------------===//
 
-// Behind the vectorizers.
+// Around the vectorizers.
 void NPUTargetMachine::registerPassBuilderCallbacks(PassBuilder &PB) {
+  PB.registerVectorizerStartEPCallback(
+      [](FunctionPassManager &FPM, OptimizationLevel Level) {
+        if (Level != OptimizationLevel::O0)
+          FPM.addPass(NPUDoublingProductsPass());
+      });
   PB.registerVectorizerEndEPCallback([](FunctionPassManager &FPM,
                                         OptimizationLevel Level) {
     if (Level == OptimizationLevel::O0)
       return;
     FPM.addPass(NPUVectorTailPass());
     FPM.addPass(InstCombinePass());
-    FPM.addPass(LoopUnrollPass(LoopUnrollOptions(Level.getSpeedupLevel())));
+    FPM.addPass(NPUVectorIdiomsPass());
+    // Tables stay in registers.
+    FPM.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()),
+                                                /*UseMemorySSA=*/true));
+    // The loops that the pass made; all others have had their turn.
+    FPM.addPass(LoopUnrollPass(
+        LoopUnrollOptions(Level.getSpeedupLevel(), /*OnlyWhenForced=*/true)));
   });
   PB.registerPipelineParsingCallback(
       [](StringRef Name, FunctionPassManager &FPM,
          ArrayRef<PassBuilder::PipelineElement>) {
-        if (Name != "npu-vector-tail")
+        if (Name == "npu-vector-tail")
+          FPM.addPass(NPUVectorTailPass());
+        else if (Name == "npu-doubling-products")
+          FPM.addPass(NPUDoublingProductsPass());
+        else if (Name == "npu-vector-idioms")
+          FPM.addPass(NPUVectorIdiomsPass());
+        else
           return false;
-        FPM.addPass(NPUVectorTailPass());
         return true;
       });
 }
@@ -156,6 +177,7 @@ TargetPassConfig *NPUTargetMachine::createPassConfig(PassManagerBase &PM) {
 
 void NPUPassConfig::addIRPasses() {
   addPass(createAtomicExpandLegacyPass());
+  addPass(createNPUVectorIdioms());
   TargetPassConfig::addIRPasses();
 }
 

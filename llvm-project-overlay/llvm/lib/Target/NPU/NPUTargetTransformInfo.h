@@ -107,6 +107,10 @@ public:
                           TTI::MaskKind) const override {
     return isMaskable(Ty);
   }
+  // An address that is neither invariant nor an induction comes from a vector.
+  InstructionCost getAddressComputationCost(Type *PtrTy, ScalarEvolution *SE,
+                                            const SCEV *Ptr,
+                                            TTI::TargetCostKind CostKind) const override;
   // Gathers are lookups in tables of bytes, where the cost says so; no other becomes one.
   bool isLegalMaskedGather(Type *Ty, Align) const override {
     return Ty->getScalarType()->isIntegerTy(8) && getVectorRegisters(Ty) == 1;

@@ -110,6 +110,14 @@ bool NPUTTIImpl::isMaskable(const Type *Ty) const {
 }
 
 InstructionCost
+NPUTTIImpl::getAddressComputationCost(Type *PtrTy, ScalarEvolution *SE, const SCEV *Ptr,
+                                      TTI::TargetCostKind CostKind) const {
+  if (PtrTy->isVectorTy() && !Ptr)
+    return ToScalarCost + 1;
+  return BaseT::getAddressComputationCost(PtrTy, SE, Ptr, CostKind);
+}
+
+InstructionCost
 NPUTTIImpl::getMemIntrinsicInstrCost(const MemIntrinsicCostAttributes &MICA,
                                      TTI::TargetCostKind CostKind) const {
   if ((MICA.getID() == Intrinsic::masked_load ||

@@ -2,7 +2,7 @@
 //===-- NPUVectorIdioms.cpp - instructions that take several operations ---===//
 //
 // Partial reductions of products become dot products, gathers from tables of 256 bytes
-// become lookups. Runs behind the vectorizer, whose costs promise these, and once more in
+// become lookups, rounded divisions by powers of two shifts. Runs behind the vectorizer, whose costs promise these, and once more in
 // front of instruction selection, for which no partial reduction may be left and masks
 // must be what they are in registers.
 //
@@ -10,6 +10,7 @@
 
 #include "NPUVectorIdioms.h"
 #include "NPU.h"
+#include "NPUDoublingProducts.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -132,6 +133,14 @@ static Value *buildPartialSum(IntrinsicInst &Reduce, IRBuilderBase &Builder) {
 std::optional<NPUVector::TableEntry> NPUVector::matchTableEntry(Value *Pointer,
                                                                 const DataLayout &DL) {
   auto *GEP = dyn_cast<GetElementPtrInst>(Pointer);
+  // A constant part of the index may come last.
+  int Constant = 0;
+  const APInt *Step;
+  if (GEP && GEP->getNumIndices() == 1 && GEP->getResultElementType()->isIntegerTy(8) &&
+      match(GEP->getOperand(1), m_APInt(Step)) && Step->abs().ult(1 << 20)) {
+    Constant = Step->getSExtValue();
+    GEP = dyn_cast<GetElementPtrInst>(GEP->getPointerOperand());
+  }
   if (!GEP || GEP->getNumIndices() > 2 || GEP->getPointerOperand()->getType()->isVectorTy())
     return std::nullopt;
   // &Table[Index], with the table as bytes or as an array of them.
@@ -139,10 +148,10 @@ std::optional<NPUVector::TableEntry> NPUVector::matchTableEntry(Value *Pointer,
   if (!ElementTy->isIntegerTy(8) ||
       (GEP->getNumIndices() == 2 && !match(GEP->getOperand(1), m_Zero())))
     return std::nullopt;
-  TableEntry Entry{GEP->getPointerOperand(), 0, nullptr, true};
+  TableEntry Entry{GEP->getPointerOperand(), Constant, nullptr, true};
   Value *Index = GEP->getOperand(GEP->getNumIndices());
   if (match(Index, m_SExt(m_Value(Entry.Index))))
-    Entry.Offset = -128;
+    Entry.Offset -= 128;
   else if (match(Index, m_ZExt(m_Value(Entry.Index))))
     Entry.IsSigned = false;
   else if (!match(Index, m_Add(m_SExt(m_Value(Entry.Index)), m_SpecificInt(128))))
@@ -191,6 +200,34 @@ static Value *buildLookup(IntrinsicInst &Gather, IRBuilderBase &Builder) {
   if (!match(Others, m_Undef()))
     Result = Builder.CreateSelect(Gather.getArgOperand(1), Result, Others);
   return Result;
+}
+
+//===----------------------------------------------------------------------===//
+// Rounding shifts
+//===----------------------------------------------------------------------===//
+
+// x / 2^n, rounded half away from zero: (x >> n) + ((x & mask) > (mask >> 1) + (x < 0)).
+static Value *buildRoundingShift(Instruction &I, IRBuilderBase &Builder) {
+  auto *Ty = dyn_cast<FixedVectorType>(I.getType());
+  if (!Ty || Ty->getPrimitiveSizeInBits() != 512)
+    return nullptr;
+  unsigned Bits = Ty->getScalarSizeInBits();
+  Value *X;
+  const APInt *Amount, *Mask, *Half;
+  CmpPredicate Predicate;
+  if (!match(&I, m_c_Add(m_AShr(m_Value(X), m_APInt(Amount)),
+                         m_ZExt(m_ICmp(Predicate, m_And(m_Deferred(X), m_APInt(Mask)),
+                                       m_c_Add(m_LShr(m_Deferred(X), m_SpecificInt(Bits - 1)),
+                                               m_APInt(Half)))))) ||
+      (Predicate != ICmpInst::ICMP_UGT && Predicate != ICmpInst::ICMP_SGT) ||
+      !Amount->ult(Bits - 1) || Amount->isZero() ||
+      *Mask != APInt::getLowBitsSet(Bits, Amount->getZExtValue()) ||
+      *Half != Mask->lshr(1))
+    return nullptr;
+  Intrinsic::ID ID = Bits == 8    ? Intrinsic::npu_v_rdpot_b
+                     : Bits == 16 ? Intrinsic::npu_v_rdpot_h
+                                  : Intrinsic::npu_v_rdpot_w;
+  return Builder.CreateIntrinsic(ID, {X, ConstantInt::get(Ty, *Amount)});
 }
 
 //===----------------------------------------------------------------------===//
@@ -246,10 +283,9 @@ static Value *rewriteMask(Instruction &I, IRBuilderBase &Builder) {
 static bool replaceIdioms(Function &F, bool IsLast) {
   SmallVector<WeakTrackingVH, 8> Candidates;
   for (Instruction &I : instructions(F))
-    if (auto *II = dyn_cast<IntrinsicInst>(&I))
-      if (II->getIntrinsicID() == Intrinsic::vector_partial_reduce_add ||
-          II->getIntrinsicID() == Intrinsic::masked_gather)
-        Candidates.push_back(II);
+    if (isa<CallInst>(I) ||
+        (I.getOpcode() == Instruction::Add && I.getType()->isVectorTy()))
+      Candidates.push_back(&I);
   bool Changed = false;
   if (IsLast)
     for (Instruction &I : make_early_inc_range(instructions(F))) {
@@ -261,20 +297,26 @@ static bool replaceIdioms(Function &F, bool IsLast) {
       }
     }
   for (const WeakTrackingVH &Handle : Candidates) {
-    auto *II = cast<IntrinsicInst>(Handle);
-    IRBuilder<> Builder(II);
-    Value *New;
-    if (II->getIntrinsicID() == Intrinsic::masked_gather) {
-      New = buildLookup(*II, Builder);
-    } else {
-      New = buildDot(*II, Builder);
-      if (!New && IsLast)
+    auto *I = cast_or_null<Instruction>(Handle);
+    if (!I)
+      continue;
+    IRBuilder<> Builder(I);
+    Value *New = nullptr;
+    if (auto *II = dyn_cast<IntrinsicInst>(I)) {
+      if (II->getIntrinsicID() == Intrinsic::masked_gather)
+        New = buildLookup(*II, Builder);
+      else if (II->getIntrinsicID() == Intrinsic::vector_partial_reduce_add &&
+               !(New = buildDot(*II, Builder)) && IsLast)
         New = buildPartialSum(*II, Builder);
+    } else if (auto *Call = dyn_cast<CallInst>(I)) {
+      New = NPUVector::expandDoublingProduct(*Call);
+    } else {
+      New = buildRoundingShift(*I, Builder);
     }
     if (!New)
       continue;
-    II->replaceAllUsesWith(New);
-    RecursivelyDeleteTriviallyDeadInstructions(II);
+    I->replaceAllUsesWith(New);
+    RecursivelyDeleteTriviallyDeadInstructions(I);
     Changed = true;
   }
   return Changed;
