@@ -286,6 +286,28 @@ TEST(Interrupts, WfiWakesUpWithInterruptsOffAndOn) {
   }
 }
 
+TEST(Traps, TimeCanBeWritten) {
+  Section code = startWithHandler();
+  code.li(s2, NPU_MMIO_CLINT_BASE + NPU_MMIO_CLINT_MTIME);
+  code.li(a0, 0x12345);
+  code.i(Insn::ADDI, a1, zero, 77);
+  code.store(Insn::SW, a0, s2, 0);
+  code.i(Insn::LW, a2, s2, 0);
+  code.store(Insn::SW, a1, s2, 4);
+  code.i(Insn::LW, a3, s2, 4);
+  code.csr(Insn::CSRRS, a4, Csr::timeh, zero);
+  code.csr(Insn::CSRRS, a5, Csr::time, zero);
+  code.r(Insn::SUB, a2, a2, a0); // cycles since
+  code.r(Insn::SUB, a5, a5, a0);
+  code.i(Insn::SLTIU, a2, a2, 10);
+  code.i(Insn::SLTIU, a5, a5, 20);
+  code.r(Insn::ADD, a0, a3, a4);
+  code.r(Insn::ADD, a0, a0, a2);
+  code.r(Insn::ADD, a0, a0, a5);
+  exitWithRegister(code, a0);
+  expectStatus(code, 2 * 77 + 2);
+}
+
 TEST(Interrupts, SoftwareBeforeTimer) {
   Section code = startWithHandler();
   code.li(s2, NPU_MMIO_CLINT_BASE);
