@@ -32,13 +32,6 @@ Shell shell(const std::string &command) {
           std::string(std::istreambuf_iterator<char>(file), {})};
 }
 
-std::string check(const std::string &command) {
-  const Shell done = shell(command);
-  return done.status == 0 ? ""
-                          : "'" + command + "' ended with status " + std::to_string(done.status) +
-                                ":\n" + done.output;
-}
-
 } // namespace
 
 fs::path goldenFolder() {
@@ -50,6 +43,13 @@ fs::path goldenFolder() {
   return folder;
 }
 
+std::string goldenShell(const std::string &command) {
+  const Shell done = shell(command);
+  return done.status == 0 ? ""
+                          : "'" + command + "' ended with status " + std::to_string(done.status) +
+                                ":\n" + done.output;
+}
+
 std::string goldenMissing() {
   return std::getenv("NPU_PYPI_PYTHON") == nullptr
              ? "NPU_PYPI_PYTHON names no interpreter with ai-edge-litert"
@@ -57,7 +57,7 @@ std::string goldenMissing() {
 }
 
 std::string makeGolden(const std::string &script, const std::string &arguments) {
-  return check(std::string(std::getenv("NPU_PYPI_PYTHON")) + " " +
+  return goldenShell(std::string(std::getenv("NPU_PYPI_PYTHON")) + " " +
                (kInputs / "golden" / script).string() + " " + arguments);
 }
 
@@ -67,7 +67,7 @@ fs::path goldenRunner(const std::string &family, std::string &error) {
   const fs::path sources = kInputs / "runner";
   if (errors.count(family) == 0)
     errors[family] =
-        check((kRoot / "build/toolchain/bin/clang").string() + " --target=npu -O2 -Wall -Wextra -Werror -I" +
+        goldenShell((kRoot / "build/toolchain/bin/clang").string() + " --target=npu -O2 -Wall -Wextra -Werror -I" +
               sources.string() + " " + (sources / "runner.c").string() + " " +
               (sources / ("run_" + family + ".c")).string() + " -lnpukernels -o " + program.string());
   error = errors[family];

@@ -19,6 +19,9 @@ std::filesystem::path goldenFolder();
 // Why golden values cannot be made here, or "".
 std::string goldenMissing();
 
+// Runs a shell command; what it printed, if it failed.
+std::string goldenShell(const std::string &command);
+
 // Runs Inputs/golden/SCRIPT with the interpreter that has TFLite; what it printed, if it failed.
 std::string makeGolden(const std::string &script, const std::string &arguments);
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layers of real networks with their own weights and activations against TFLite's reference kernels, byte for
-// byte. The models (MLPerf Tiny, int8) are read from the folder that the environment variable NPU_MODELS names,
+// Real networks against TFLite's reference kernels, byte for byte: each layer with its own weights and activations,
+// and the whole network as the program of npu-netgen. The models (MLPerf Tiny, int8) are read from the folder that the environment variable NPU_MODELS names,
 // ../shared/models beside the checkout unless it is set; skips where they or TFLite are absent.
 
 #include "golden.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -81,6 +83,28 @@ protected:
     EXPECT_EQ(layers, GetParam().layers);
   }
 
+  // The network as one program; the program compares its output itself.
+  void expectSameNetwork(const std::string &simulator) {
+    const std::string upper = GetParam().name, lower = lowerCase(upper), folder = folder_.string() + "/";
+    const std::string bin = NPU_SOURCE_DIR "/build/bin/", elf = folder + lower + ".elf";
+    ASSERT_EQ(goldenShell(bin + "npu-netgen " + folder + "network.json -o " + folder), "");
+    ASSERT_EQ(goldenShell(NPU_SOURCE_DIR "/build/toolchain/bin/clang --target=npu -O2 -Wall -Wextra -Werror -I" +
+                          folder + " '-DNETWORK_HEADER=\"" + lower + ".h\"' '-DNETWORK(x)=" + lower +
+                          "##x' '-DNETWORK_UPPER(x)=" + upper + "##x' " NPU_SOURCE_DIR
+                          "/kernels/netgen/run_network.c " + folder + lower +
+                          ".c -lnpukernels -Wl,--defsym=__stack_size=4096 -o " + elf),
+              "");
+    EXPECT_EQ(goldenShell(bin + simulator + " --max-cycles 100000000 " + elf + " " + folder + lower + ".bin " +
+                          folder + "input.bin " + folder + "output.bin"),
+              "");
+  }
+
+  static std::string lowerCase(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+  }
+
   fs::path folder_;
 };
 
@@ -91,6 +115,10 @@ TEST_P(Layers, SameAsTfliteOnModel) { expectSame(Simulator::Iss, UINTMAX_MAX, ""
 TEST_P(Layers, SameAsTfliteOnRtl) {
   expectSame(Simulator::Rtl, std::getenv("NPU_TEST_ALL") != nullptr ? UINTMAX_MAX : kSmallCase, "dram");
 }
+
+TEST_P(Layers, WholeNetworkSameAsTfliteOnModel) { expectSameNetwork("npu-iss --check-races"); }
+
+TEST_P(Layers, WholeNetworkSameAsTfliteOnRtlInLockstep) { expectSameNetwork("npu-rtl --lockstep"); }
 
 INSTANTIATE_TEST_SUITE_P(Models, Layers, testing::ValuesIn(kNetworks), nameOf);
 
