@@ -86,3 +86,42 @@ void lookup_short(int8_t *restrict y, const uint8_t *restrict x, int n) {
   for (int i = 0; i < n; ++i)
     y[i] = short_table[x[i]];
 }
+
+// TFLite's requantization: the product in 64 bits, the rounding shift in 32.
+static inline int32_t doubling_high(int32_t a, int32_t b) {
+  int overflow = a == b && a == INT32_MIN;
+  int64_t ab = (int64_t)a * b;
+  int32_t nudge = ab >= 0 ? 1 << 30 : 1 - (1 << 30);
+  int32_t high = (int32_t)((ab + nudge) / (1ll << 31));
+  return overflow ? INT32_MAX : high;
+}
+static inline int32_t divide_by_pot(int32_t x, int exponent) {
+  int32_t mask = (int32_t)((1ll << exponent) - 1), remainder = x & mask;
+  int32_t threshold = (mask >> 1) + (x < 0 ? 1 : 0);
+  return (x >> exponent) + (remainder > threshold ? 1 : 0);
+}
+// CHECK-LABEL: requantize:
+// CHECK: v.dmulh.w v
+// CHECK: v.rdpot.w.x
+void requantize(int32_t *restrict d, const int32_t *restrict a, const int32_t *restrict b, int n) {
+  for (int i = 0; i < n; ++i)
+    d[i] = divide_by_pot(doubling_high(a[i], b[i]), 7);
+}
+
+// Rounding half up by a shift is the same; the sign of an input tells that of the product.
+// CHECK-LABEL: scaled_bytes:
+// CHECK-COUNT-2: v.dmulh.w.x
+void scaled_bytes(int32_t *restrict d, const int8_t *restrict a, int n) {
+  for (int i = 0; i < n; ++i)
+    d[i] = doubling_high((a[i] + 3) * (1 << 20), 1518500250) +
+           (int32_t)(((int64_t)a[i] * 77777777 + (1ll << 30)) >> 31);
+}
+
+// Without saturation the product of the lowest words is another one.
+// CHECK-LABEL: no_saturation:
+// CHECK-NOT: v.dmulh
+// CHECK: ret
+void no_saturation(int32_t *restrict d, const int32_t *restrict a, const int32_t *restrict b, int n) {
+  for (int i = 0; i < n; ++i)
+    d[i] = (int32_t)(((int64_t)a[i] * b[i] + (1ll << 30)) >> 31);
+}
