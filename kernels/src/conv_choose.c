@@ -44,7 +44,7 @@ static void choose_order(npu_conv_choice *c, const npu_conv_problem *problem) {
 }
 
 // A tile of about `pixels` pixels: lines of full width; or a few lines of parts of the width, where so many pixels
-// are less than four lines. A low first row of tiles lets the array start early.
+// are less than four lines.
 static void shape_tile(npu_conv_choice *c, const npu_conv_problem *problem, int32_t pixels) {
   const npu_dims *out = &problem->output;
   if (out->w * 4 <= pixels || out->h < 4) {
@@ -55,8 +55,6 @@ static void shape_tile(npu_conv_choice *c, const npu_conv_problem *problem, int3
     c->tile_w = divide_up(out->w, divide_up(out->w * c->tile_h, pixels));
   }
   c->first_h = c->tile_h;
-  if (c->tile_w == out->w && c->tile_h < out->h && c->tile_h * c->tile_w > NPU_RUN_PIXELS)
-    c->first_h = max(NPU_RUN_PIXELS / c->tile_w, 1);
   choose_order(c, problem);
 }
 
@@ -108,6 +106,14 @@ npu_status npu_conv_plan_make(npu_conv_plan *plan, const npu_conv_problem *probl
     }
     if (problem->placement == (uint32_t)near && b.found > 0)
       return NPU_OK;
+  }
+
+  // A lower first row of tiles, so that the array starts earlier.
+  for (int32_t parts = 2; b.found > 0 && parts <= 4 && plan->tiles > 1; parts *= 2) {
+    c = plan->choice;
+    c.first_h = divide_up(c.tile_h, parts);
+    if (c.first_h < c.tile_h && c.tile_w == problem->output.w)
+      consider(&b, &c);
   }
 
   // Ever smaller tiles and slices.

@@ -77,18 +77,22 @@ static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
                                         : (uint32_t)(lines * columns) * beats(p->in_bytes + in_shift);
   if (k->first_input == 0)
     k->first_input = input;
-  uint32_t load = c->resident || c->weight_stationary ? 0 : k->stream;
-  if (c->weight_stationary)
+  // What an item loads: weights, and a piece of the next tile for as long as there are pieces. The load starts
+  // when the array has done with the item before and the core with the next segment.
+  uint32_t load = c->resident || c->weight_stationary ? 0 : k->stream, piece = 0;
+  uint32_t pieces = 0; // items that load one
+  if (c->weight_stationary) {
     load += input;
-  else if (p->tiles > 1 && !c->single_input)
-    load += input / (uint32_t)(p->slices * p->chunks);
-  const uint32_t start = load != 0 ? k->core->load : 0;
-  if (load != 0)
-    load += p->load_channels == 1 ? TRANSFER : 4;
+  } else if (p->tiles > 1 && !c->single_input && input != 0) {
+    pieces = (uint32_t)((lines + p->piece_lines - 1) / p->piece_lines);
+    piece = input / pieces;
+  }
+  const uint32_t start = load + piece != 0 ? k->core->load : 0;
+  const uint32_t run_pixels = (uint32_t)(min(h, p->rect_h) * min(w, p->rect_w));
+  const uint32_t late = p->load_channels == 1 ? TRANSFER + 9 * run_pixels / 2 : 4;
 
   // Between two items, and where a load starts, the array lives on the runs that it has in stock.
-  const uint32_t stock =
-      RUNS_AHEAD_4 * (uint32_t)(min(h, p->rect_h) * min(w, p->rect_w)) / 4;
+  const uint32_t stock = RUNS_AHEAD_4 * run_pixels / 4;
   const uint32_t gap =
       (k->core->boundary > stock ? k->core->boundary - stock : 0) + (start > stock ? start - stock : 0);
 
@@ -121,8 +125,14 @@ static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
       core /= chunks;
     }
     const uint32_t computed = longest(array + gap, core + k->core->boundary + start);
-    const uint32_t moved = longest(load, p->chunks > 1 ? output / chunks : output);
-    k->total += (uint64_t)(longest(computed, moved) * chunks) * (uint32_t)(items * count);
+    const uint32_t busy = longest(computed, p->chunks > 1 ? output / chunks : output);
+    const uint32_t item = longest(busy, load != 0 ? load + late : 0);
+    const uint32_t item_with_piece = longest(busy, piece != 0 ? load + piece + late : 0);
+    // The pieces fall to the first items of a tile; here to each kind its share.
+    const uint32_t of_kind = (uint32_t)items * chunks;
+    const uint32_t all = (uint32_t)(p->slices * p->chunks);
+    const uint32_t with = all == 1 ? pieces : pieces * of_kind / all;
+    k->total += ((uint64_t)item_with_piece * with + (uint64_t)item * (of_kind - with)) * (uint32_t)count;
   }
   // A single buffer is loaded between two tiles.
   if (c->single_input)

@@ -78,7 +78,7 @@ TEST(Kgen, RefusesAndNamesTheField) {
       {"[1073741824, 1500000000]", "[1073741824, 18446744073709551615]",
        "field 'multiplier[1]': 18446744073709551615: must be an integer in -2147483648..2147483647"},
       {"[-8, -9]", "[-8, -40]", "field 'shift[1]': -40: must be an integer in -31..31"},
-      {"16384", "1000", "field 'scratch_bytes': 1000: the smallest tile needs 1200 bytes"},
+      {"16384", "1000", "field 'scratch_bytes': 1000: the smallest tile needs 1152 bytes"},
       {"\"stride\"", "\"strides\"", "field 'strides': [2,2]: is not a field of a layer"},
       {"\"edges\"", "\"3 x 3\"", "field 'name': \"3 x 3\": must be a C identifier"},
       {"\"edges\"", "\"while\"", "field 'name': \"while\": has a meaning of its own in C"},

@@ -216,23 +216,25 @@ NPU_CONV_INLINE int npu_conv_load_waits(const npu_conv_plan *p, const npu_conv_l
   return p->choice.single_input && l->piece == 0;
 }
 
-NPU_CONV_INLINE void npu_conv_prepare_descriptors(const npu_conv_plan *p, uint8_t *scratch) {
-  npu_conv_descriptors *const d = (npu_conv_descriptors *)scratch;
+// Fields that stay the same, of the descriptors of even or odd loads.
+NPU_CONV_INLINE void npu_conv_prepare_load(const npu_conv_plan *p, npu_conv_descriptors *d,
+                                           int32_t odd) {
+  if (!npu_conv_in_tcm(p, NPU_CONV_WEIGHTS_TCM))
+    d->weights[odd] = npu_dma_1d(0, 0, 0);
+  if (npu_conv_in_tcm(p, NPU_CONV_INPUT_TCM))
+    return;
+  if (p->in_pixel == p->src_pixel) {
+    d->input[odd] = npu_dma_2d(0, p->in_pitch, 0, p->src_line, 0, 0);
+  } else {
+    d->input[odd] = npu_dma_2d(0, p->in_pixel, 0, p->src_pixel, (uint32_t)p->in_bytes, 0);
+    npu_dma_add_planes(&d->input[odd], 0, p->in_pitch, p->src_line);
+  }
+}
+
+NPU_CONV_INLINE void npu_conv_prepare_stores(const npu_conv_plan *p, npu_conv_descriptors *d) {
   for (int32_t odd = 0; odd < 2; ++odd) {
-    if (!npu_conv_in_tcm(p, NPU_CONV_WEIGHTS_TCM))
-      d->weights[odd] = npu_dma_1d(0, 0, 0);
-    if (!npu_conv_in_tcm(p, NPU_CONV_INPUT_TCM)) {
-      if (p->in_pixel == p->src_pixel) {
-        d->input[odd] = npu_dma_2d(0, p->in_pitch, 0, p->src_line, 0, 0);
-      } else {
-        d->input[odd] = npu_dma_2d(0, p->in_pixel, 0, p->src_pixel, (uint32_t)p->in_bytes, 0);
-        npu_dma_add_planes(&d->input[odd], 0, p->in_pitch, p->src_line);
-      }
-    }
-    if (!npu_conv_in_tcm(p, NPU_CONV_OUTPUT_TCM)) {
-      d->store[odd] = npu_dma_2d(0, p->dst_pixel, 0, p->out_pixel, 0, 0);
-      npu_dma_add_planes(&d->store[odd], 0, p->dst_line, p->out_pitch);
-    }
+    d->store[odd] = npu_dma_2d(0, p->dst_pixel, 0, p->out_pixel, 0, 0);
+    npu_dma_add_planes(&d->store[odd], 0, p->dst_line, p->out_pitch);
   }
 }
 
@@ -532,16 +534,19 @@ NPU_CONV_INLINE npu_status npu_conv_execute(const npu_conv_plan *p, const npu_co
   npu_conv_queue q = {.loaded = NPU_TICKET_DONE, .stored = NPU_TICKET_DONE};
   npu_conv_region region = {0};
   npu_conv_fit_region(p, &region);
-  if (loads || stores)
-    npu_conv_prepare_descriptors(p, base);
   npu_ticket_t loaded = NPU_TICKET_DONE; // what the item in work needs
   if (loads) {
     loader.region = region;
     npu_conv_enter_tile(p, &loader);
+    npu_conv_prepare_load(p, descriptors, 0);
     loaded = npu_conv_load(shared, &loader);
+    if (items > 1)
+      npu_conv_prepare_load(p, descriptors, 1);
     if (items > 1 && !npu_conv_load_waits(p, &loader))
       q.loaded = npu_conv_load(shared, &loader);
   }
+  if (stores)
+    npu_conv_prepare_stores(p, descriptors);
   npu_conv_set_csrs(p);
 
   // Constants that lie as they are packed: all are read in order, from the start again with each tile.
