@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Atomic operations that the compiler does not expand in place: eight bytes, and objects of
-// any size. The NPU has one hart, so an operation is atomic when no interrupt is taken inside;
-// the memory order is always sequentially consistent.
+// any size; and up to four bytes for objects of compilers that call these, too. The NPU has one
+// hart, so an operation is atomic when no interrupt is taken inside; the memory order is always
+// sequentially consistent.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,57 +70,59 @@ bool atomic_compare_exchange(size_t size, void *object, void *expected, const vo
   return equal;
 }
 
-// Every operation ends in bounded time and works between main program and trap handlers.
+// The operations of the sizes that the compiler knows, on objects that are aligned as it assumes.
 bool atomic_is_lock_free(size_t size, const volatile void *object) {
-  (void)object;
-  return size <= 8;
-}
-
-uint64_t __atomic_load_8(const volatile void *object, int order) {
-  (void)order;
-  const uint32_t enabled = mask_interrupts();
-  const uint64_t value = *(const volatile uint64_t *)object;
-  restore_interrupts(enabled);
-  return value;
-}
-
-void __atomic_store_8(volatile void *object, uint64_t value, int order) {
-  (void)order;
-  const uint32_t enabled = mask_interrupts();
-  *(volatile uint64_t *)object = value;
-  restore_interrupts(enabled);
-}
-
-bool __atomic_compare_exchange_8(volatile void *object, void *expected, uint64_t desired,
-                                 int success, int failure) {
-  (void)success;
-  (void)failure;
-  const uint32_t enabled = mask_interrupts();
-  const uint64_t old = *(volatile uint64_t *)object;
-  const bool equal = old == *(uint64_t *)expected;
-  if (equal)
-    *(volatile uint64_t *)object = desired;
-  else
-    *(uint64_t *)expected = old;
-  restore_interrupts(enabled);
-  return equal;
+  return size == 1 || ((size == 2 || size == 4 || size == 8) && (uintptr_t)object % size == 0);
 }
 
 // Read, modify, write; the result is the old value.
-#define NPU_ATOMIC_UPDATE_8(name, updated)                                                        \
-  uint64_t name(volatile void *object, uint64_t value, int order) {                               \
+#define NPU_ATOMIC_UPDATE(name, type, updated)                                                    \
+  type name(volatile void *object, type value, int order) {                                       \
     (void)order;                                                                                  \
     const uint32_t enabled = mask_interrupts();                                                   \
-    const uint64_t old = *(volatile uint64_t *)object;                                            \
-    *(volatile uint64_t *)object = (updated);                                                     \
+    const type old = *(volatile type *)object;                                                    \
+    *(volatile type *)object = (type)(updated);                                                   \
     restore_interrupts(enabled);                                                                  \
     return old;                                                                                   \
   }
 
-NPU_ATOMIC_UPDATE_8(__atomic_exchange_8, value)
-NPU_ATOMIC_UPDATE_8(__atomic_fetch_add_8, old + value)
-NPU_ATOMIC_UPDATE_8(__atomic_fetch_sub_8, old - value)
-NPU_ATOMIC_UPDATE_8(__atomic_fetch_and_8, old & value)
-NPU_ATOMIC_UPDATE_8(__atomic_fetch_or_8, old | value)
-NPU_ATOMIC_UPDATE_8(__atomic_fetch_xor_8, old ^ value)
-NPU_ATOMIC_UPDATE_8(__atomic_fetch_nand_8, ~(old & value))
+#define NPU_ATOMICS(bytes, type)                                                                  \
+  type __atomic_load_##bytes(const volatile void *object, int order) {                            \
+    (void)order;                                                                                  \
+    const uint32_t enabled = mask_interrupts();                                                   \
+    const type value = *(const volatile type *)object;                                            \
+    restore_interrupts(enabled);                                                                  \
+    return value;                                                                                 \
+  }                                                                                               \
+  void __atomic_store_##bytes(volatile void *object, type value, int order) {                     \
+    (void)order;                                                                                  \
+    const uint32_t enabled = mask_interrupts();                                                   \
+    *(volatile type *)object = value;                                                             \
+    restore_interrupts(enabled);                                                                  \
+  }                                                                                               \
+  bool __atomic_compare_exchange_##bytes(volatile void *object, void *expected, type desired,     \
+                                         int success, int failure) {                              \
+    (void)success;                                                                                \
+    (void)failure;                                                                                \
+    const uint32_t enabled = mask_interrupts();                                                   \
+    const type old = *(volatile type *)object;                                                    \
+    const bool equal = old == *(type *)expected;                                                  \
+    if (equal)                                                                                    \
+      *(volatile type *)object = desired;                                                         \
+    else                                                                                          \
+      *(type *)expected = old;                                                                    \
+    restore_interrupts(enabled);                                                                  \
+    return equal;                                                                                 \
+  }                                                                                               \
+  NPU_ATOMIC_UPDATE(__atomic_exchange_##bytes, type, value)                                       \
+  NPU_ATOMIC_UPDATE(__atomic_fetch_add_##bytes, type, old + value)                                \
+  NPU_ATOMIC_UPDATE(__atomic_fetch_sub_##bytes, type, old - value)                                \
+  NPU_ATOMIC_UPDATE(__atomic_fetch_and_##bytes, type, old & value)                                \
+  NPU_ATOMIC_UPDATE(__atomic_fetch_or_##bytes, type, old | value)                                 \
+  NPU_ATOMIC_UPDATE(__atomic_fetch_xor_##bytes, type, old ^ value)                                \
+  NPU_ATOMIC_UPDATE(__atomic_fetch_nand_##bytes, type, ~(old & value))
+
+NPU_ATOMICS(1, uint8_t)
+NPU_ATOMICS(2, uint16_t)
+NPU_ATOMICS(4, uint32_t)
+NPU_ATOMICS(8, uint64_t)
