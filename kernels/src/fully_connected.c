@@ -16,7 +16,11 @@
 enum {
   ALIGNMENT = 16,
   CHUNK = 8 << 10,     // bytes of a slot of weights that keep the bus busy
+  LARGEST_CHUNK = 3 * CHUNK,
   OUT_SLOT = 4 << 10,  // bytes of outputs that are stored together
+  TABLE_SLOT = 256,    // bytes of a table's copy, whole vectors
+  QUOTA = 32,          // rows that are requantized at a time
+  SLOTS = 4,           // of weights: two at work, the others under way
 };
 
 typedef struct fc_pending { // sums that wait in the accumulators
@@ -28,6 +32,21 @@ typedef struct fc_pending { // sums that wait in the accumulators
   int32_t left, outputs;    // rows, outputs of the block
 } fc_pending;
 
+// What the steps of a burst share.
+typedef struct fc_burst {
+  uint32_t ldw, step_bytes, k;
+  uint32_t low, high; // of the runs, without K and flags; high: of the second plane, which is `plane` bytes behind
+  uint32_t plane;
+} fc_burst;
+
+// Sums of blocks of 32 inputs that wait to be scaled and added up.
+typedef struct fc_scaled {
+  npu_ticket_t ticket;
+  uint32_t row, count;   // first accumulator row, steps
+  const uint8_t *scales; // of the first step
+  int first;             // of the block
+} fc_scaled;
+
 typedef struct fc_job {
   npu_fc_layout layout;
   int32_t element; // bytes of an activation; the planes of int16 lie `plane` bytes apart
@@ -38,7 +57,7 @@ typedef struct fc_job {
   const int8_t *input;
   const uint8_t *packed;
   int8_t *output;
-  uint32_t steps, blocks, block_bytes;
+  uint32_t steps, full_steps, blocks, block_bytes;
 
   // Plan.
   int32_t rows;                   // batches of a tile
@@ -49,10 +68,10 @@ typedef struct fc_job {
   uint32_t chunk_blocks, chunk_steps; // whole blocks of a chunk, or steps of a block
   int32_t group;                  // blocks whose outputs are stored together
   uint32_t slot_bytes, out_bytes; // of a slot
-  int32_t quota;                  // rows to requantize behind a run
+  uint32_t interval;              // steps behind which some rows are requantized
 
   // Scratch buffer.
-  npu_dma_descriptor *loads, *stores; // two each
+  npu_dma_descriptor *loads, *stores; // one for each slot
   uint8_t *tables;                    // of the blocks in the two halves
   npu_int32x16_t *sums;               // of the tile's rows, with scales of blocks
   int8_t *tile, *raw;                 // rows, and int16 rows before they are split
@@ -65,11 +84,13 @@ typedef struct fc_job {
   int32_t tile_rows;
   const uint8_t *load_from;
   uint32_t load_block, load_step, chunk; // the next chunk to load
-  npu_ticket_t loaded[2], stored[2];
+  npu_ticket_t loaded[SLOTS], stored[2];
   uint32_t block, step, half;
   fc_pending pending;
   int32_t stored_groups;
   uint8_t *table;               // of the block at work
+  fc_burst burst;
+  fc_scaled scaled;
 } fc_job;
 
 static inline int32_t min(int32_t a, int32_t b) { return a < b ? a : b; }
@@ -80,7 +101,7 @@ static inline uint32_t align(uint32_t bytes) { return (bytes + ALIGNMENT - 1) & 
 
 // Starts to load the next chunk; one chunk takes a part of a block, or some blocks.
 static void load(fc_job *j) {
-  const uint32_t slot = j->chunk & 1;
+  const uint32_t slot = j->chunk & (SLOTS - 1);
   j->loaded[slot] = NPU_TICKET_DONE;
   if (j->load_block >= j->blocks)
     return;
@@ -98,8 +119,9 @@ static void load(fc_job *j) {
       ++j->load_block;
     }
   }
-  j->loads[slot] = npu_dma_1d(j->slots + slot * j->slot_bytes, j->load_from, bytes);
-  j->loaded[slot] = npu_dma_submit(slot, &j->loads[slot]);
+  j->loads[slot].src = (uint32_t)j->load_from;
+  j->loads[slot].len = bytes;
+  j->loaded[slot] = npu_dma_submit(j->chunk & 1, &j->loads[slot]);
   j->load_from += bytes;
   ++j->chunk;
 }
@@ -174,6 +196,21 @@ static void requantize(fc_job *j, int32_t count) {
           npu_wide_product(npu_v_accrd(row + high), npu_v_accrd(row), q.bias, q.bias_high, q.multiplier);
       npu_v_stl_wh(clamp(npu_requantize_wide_once(product, q.shift), &params), out, outputs);
     }
+  } else if (npu_v_redmax(q.shift) <= -2) {
+    // The store saturates: most layers need no other clamp.
+    if (params.activation_min == INT8_MIN && params.activation_max == INT8_MAX) {
+#pragma clang loop unroll_count(4)
+      for (int32_t i = 0; i < count; ++i, ++row, out += pitch) {
+        const npu_int32x16_t sum = npu_requantize_once_far(npu_v_accrd(row) + q.bias, q.multiplier, q.shift);
+        npu_v_stl_wbs(sum + params.output_offset, out, outputs);
+      }
+    } else {
+#pragma clang loop unroll_count(4)
+      for (int32_t i = 0; i < count; ++i, ++row, out += pitch) {
+        const npu_int32x16_t sum = npu_requantize_once_far(npu_v_accrd(row) + q.bias, q.multiplier, q.shift);
+        npu_v_stl_wb(clamp(sum + params.output_offset, &params), out, outputs);
+      }
+    }
   } else {
     for (int32_t i = 0; i < count; ++i, ++row, out += pitch) {
       const npu_int32x16_t sum = npu_requantize_once(npu_v_accrd(row) + q.bias, q.multiplier, q.shift);
@@ -190,9 +227,10 @@ static void requantize(fc_job *j, int32_t count) {
 // ---- the array -----------------------------------------------------------------------
 
 static void begin_block(fc_job *j, const uint8_t *table) {
-  j->table = j->tables + (j->half != 0 ? NPU_WIDE_TABLE_BYTES : 0);
+  uint8_t *const to = j->table = j->tables + (j->half != 0 ? TABLE_SLOT : 0);
+  // Whole vectors: what follows the table does no harm.
   for (uint32_t at = 0; at < j->layout.table_bytes; at += NPU_BLOCK)
-    npu_v_stl_b(npu_v_ldl_b(table + at, j->layout.table_bytes - at), j->table + at, j->layout.table_bytes - at);
+    npu_v_st_b(npu_v_ld_b(table + at), to + at);
 }
 
 // Behind the last run of a block its sums wait for requantization.
@@ -212,29 +250,60 @@ static void end_block(fc_job *j, npu_ticket_t ticket) {
   ++j->block;
 }
 
-// Issues the next `count` steps of the block over all rows; the ticket of the last run.
-static npu_ticket_t run_steps(fc_job *j, const uint8_t *weights, uint32_t count) {
-  const uint32_t k = (uint32_t)j->layout.step_rows, ldw = k | j->int4, step_bytes = j->layout.step_bytes;
-  const uint32_t rows = (uint32_t)j->tile_rows;
-  const int8_t *in = j->rows_at + j->step * k;
-  uint32_t left = (uint32_t)j->inputs - j->step * k;
-  const uint32_t low = npu_mac_run_ctl(j->half, rows, 0, 0, 0), high = npu_mac_run_ctl(j->half + rows, rows, 0, 0, 0);
-  uint32_t add = j->step != 0 ? NPU_MAC_ACC : 0;
-  npu_ticket_t ticket = NPU_TICKET_DONE;
-  for (uint32_t i = 0; i < count; ++i) {
-    const uint32_t bytes = npu_mac_run_ctl(0, 0, smaller(left, k), 0, add);
-    npu_mac_ldw(weights, ldw);
-    ticket = npu_mac_run(in, low | bytes | NPU_MAC_SWAP);
-    if (j->plane != 0)
-      ticket = npu_mac_run(in + j->plane, high | bytes);
-    add = NPU_MAC_ACC;
+// A few steps with nothing in between: the bus brings one each 16 cycles. A function of its own, so that everything is in
+// registers.
+static __attribute__((noinline)) npu_ticket_t issue(const fc_burst *b, const uint8_t *weights, const int8_t *in,
+                                                    uint32_t bytes, uint32_t add, uint32_t count) {
+  const uint32_t ldw = b->ldw, step_bytes = b->step_bytes, k = b->k, plane = b->plane;
+  const uint32_t ctl = b->low | npu_mac_run_ctl(0, 0, bytes, 0, NPU_MAC_SWAP);
+  npu_ticket_t ticket;
+  npu_mac_ldw(weights, ldw);
+  ticket = npu_mac_run(in, ctl | add);
+  if (plane != 0) {
+    const uint32_t high = b->high | npu_mac_run_ctl(0, 0, bytes, 0, 0);
+    ticket = npu_mac_run(in + plane, high | add);
+    while (--count != 0) {
+      weights += step_bytes;
+      in += k;
+      npu_mac_ldw(weights, ldw);
+      npu_mac_run(in, ctl | NPU_MAC_ACC);
+      ticket = npu_mac_run(in + plane, high | NPU_MAC_ACC);
+    }
+    return ticket;
+  }
+#pragma clang loop unroll_count(4)
+  while (--count != 0) {
     weights += step_bytes;
     in += k;
-    left -= k;
-    if (j->pending.left != 0)
-      requantize(j, j->quota);
+    npu_mac_ldw(weights, ldw);
+    ticket = npu_mac_run(in, ctl | NPU_MAC_ACC);
   }
-  j->step += count;
+  return ticket;
+}
+
+// Issues the next `count` steps of the block over all rows; the ticket of the last run. While sums wait, some of their rows
+// are requantized behind some steps.
+static npu_ticket_t run_steps(fc_job *j, const uint8_t *weights, uint32_t count) {
+  const uint32_t k = (uint32_t)j->layout.step_rows, rows = (uint32_t)j->tile_rows;
+  fc_burst *const b = &j->burst;
+  b->low = npu_mac_run_ctl(j->half, rows, 0, 0, 0);
+  b->high = npu_mac_run_ctl(j->half + rows, rows, 0, 0, 0);
+  const int8_t *in = j->rows_at + j->step * k;
+  npu_ticket_t ticket = NPU_TICKET_DONE;
+  while (count != 0) {
+    uint32_t steps = 1, bytes = k;
+    if (j->step >= j->full_steps) // the last one is not full
+      bytes = (uint32_t)j->inputs - j->step * k;
+    else
+      steps = smaller(smaller(count, j->full_steps - j->step), j->pending.left == 0 ? count : j->interval);
+    ticket = issue(b, weights, in, bytes, j->step != 0 ? NPU_MAC_ACC : 0, steps);
+    weights += steps * b->step_bytes;
+    in += steps * k;
+    j->step += steps;
+    count -= steps;
+    if (j->pending.left != 0)
+      requantize(j, QUOTA);
+  }
   return ticket;
 }
 
@@ -245,7 +314,7 @@ static void add_scaled(fc_job *j, uint32_t row, uint32_t count, const uint8_t *s
     npu_int32x16_t sum = first ? npu_v_bcast_w(0) : j->sums[r];
     const uint8_t *scale = scales;
     uint32_t at = row + r;
-#pragma clang loop unroll_count(4)
+#pragma clang loop unroll_count(8)
     for (uint32_t s = 0; s < count; ++s, scale += step_bytes, at += rows) {
       const npu_int32x16_t product = npu_v_accrd(at) * npu_v_ldl_hw(scale, NPU_BLOCK_CHANNELS);
       sum += npu_v_srr(product, npu_v_bcast_w(8));
@@ -268,36 +337,34 @@ static void requantize_scaled(fc_job *j) {
   ++j->block;
 }
 
-// The next `count` steps with scales: each step has accumulator rows of its own, as many steps as a half has room for.
+static void add_waiting(fc_job *j) {
+  fc_scaled *const w = &j->scaled;
+  if (w->count == 0)
+    return;
+  npu_wait(w->ticket);
+  add_scaled(j, w->row, w->count, w->scales, w->first);
+  w->count = 0;
+}
+
+// The next `count` steps with scales: each step has accumulator rows of its own, as many steps as a half has room for. What
+// was issued before is added up while the array works.
 static void run_scaled(fc_job *j, const uint8_t *weights, uint32_t count) {
   const uint32_t rows = (uint32_t)j->tile_rows, step_bytes = j->layout.step_bytes;
   const uint32_t run = npu_mac_run_ctl(0, rows, NPU_FC_BLOCK, 0, NPU_MAC_SWAP);
   const int8_t *in = j->rows_at + j->step * NPU_FC_BLOCK;
-  npu_ticket_t waiting = NPU_TICKET_DONE;
-  const uint8_t *waiting_scales = 0;
-  uint32_t waiting_count = 0, waiting_row = 0;
-  int waiting_first = 0;
-  for (;;) {
-    const uint32_t steps = smaller(count, j->steps_of_half), row = j->half;
-    const uint8_t *const scales = weights + NPU_STEP_BYTES;
+  while (count != 0) {
+    const uint32_t steps = smaller(count, j->steps_of_half);
+    const fc_scaled issued = {.row = j->half, .count = steps, .scales = weights + NPU_STEP_BYTES, .first = j->step == 0};
     npu_ticket_t ticket = NPU_TICKET_DONE;
-    uint32_t ctl = run | row;
-#pragma clang loop unroll_count(4)
+    uint32_t ctl = run | j->half;
+#pragma clang loop unroll_count(8)
     for (uint32_t s = 0; s < steps; ++s, ctl += rows, weights += step_bytes, in += NPU_FC_BLOCK) {
       npu_mac_ldw(weights, NPU_MAC_INT4 | NPU_FC_BLOCK);
       ticket = npu_mac_run(in, ctl);
     }
-    if (waiting_count != 0) {
-      npu_wait(waiting);
-      add_scaled(j, waiting_row, waiting_count, waiting_scales, waiting_first);
-    }
-    if (steps == 0)
-      return;
-    waiting = ticket;
-    waiting_scales = scales;
-    waiting_count = steps;
-    waiting_row = row;
-    waiting_first = j->step == 0;
+    add_waiting(j);
+    j->scaled = issued;
+    j->scaled.ticket = ticket;
     j->step += steps;
     count -= steps;
     j->half ^= NPU_RUN_PIXELS;
@@ -317,8 +384,11 @@ static npu_ticket_t compute(fc_job *j, const uint8_t *at) {
     }
     if (j->with_scales) {
       run_scaled(j, at, count);
-      if (count == left)
+      ticket = j->scaled.ticket;
+      if (count == left) {
+        add_waiting(j);
         requantize_scaled(j);
+      }
     } else {
       ticket = run_steps(j, at, count);
       if (count == left)
@@ -370,12 +440,16 @@ static void run_tile(fc_job *j, int32_t first) {
     while (j->block < j->blocks)
       compute(j, j->packed + j->block * j->block_bytes);
   } else {
-    load(j);
-    uint32_t used = 0;
-    while (j->block < j->blocks) {
-      const uint32_t slot = used++ & 1;
+    for (int i = 1; i < SLOTS - 1; ++i)
+      load(j);
+    // A slot is loaded again when the chunk behind it has been issued, too: nothing waits for the array.
+    npu_ticket_t before = NPU_TICKET_DONE;
+    for (uint32_t used = 0; j->block < j->blocks; ++used) {
+      const uint32_t slot = used & (SLOTS - 1);
       npu_wait(j->loaded[slot]);
-      npu_wait(compute(j, j->slots + slot * j->slot_bytes));
+      const npu_ticket_t ticket = compute(j, j->slots + slot * j->slot_bytes);
+      npu_wait(before);
+      before = ticket;
       load(j);
     }
   }
@@ -402,8 +476,8 @@ static uint32_t size_for(fc_job *j, int32_t rows, uint32_t slot_bytes) {
   j->out_bytes = j->out_in_place ? 0 : (uint32_t)j->group * block;
   j->tile_bytes = copied ? j->pitch * (uint32_t)(rows * j->element) : 0;
   const uint32_t raw = j->element == 2 && !j->in_place ? align(row_bytes) * (uint32_t)rows : 0;
-  return 4 * sizeof(npu_dma_descriptor) + 2 * NPU_WIDE_TABLE_BYTES + (j->with_scales ? 64 * (uint32_t)rows : 0) +
-         j->tile_bytes + raw + 2 * j->out_bytes + (j->weights_in_place ? 0 : 2 * slot_bytes);
+  return (SLOTS + 2) * sizeof(npu_dma_descriptor) + 2 * TABLE_SLOT + (j->with_scales ? 64 * (uint32_t)rows : 0) +
+         j->tile_bytes + raw + 2 * j->out_bytes + (j->weights_in_place ? 0 : SLOTS * slot_bytes);
 }
 
 static inline uint32_t smallest_slot(const fc_job *j) {
@@ -413,16 +487,15 @@ static inline uint32_t smallest_slot(const fc_job *j) {
 static int make_plan(fc_job *j, uint32_t size) {
   const int32_t most = NPU_RUN_PIXELS / j->element;
   int32_t rows = min(j->batches, most);
-  const uint32_t chunk = smaller(CHUNK, j->blocks * j->block_bytes);
+  const uint32_t chunk = smaller(CHUNK / 2, j->blocks * j->block_bytes);
   while (rows > 1 && size_for(j, rows, chunk) > size)
     rows = (rows + 1) / 2;
   const uint32_t fixed = size_for(j, rows, 0);
   if (fixed > size)
     return 0;
   if (!j->weights_in_place) {
-    // Slots as large as two chunks, but for several of them in all.
-    const uint32_t room = (size - fixed) / 2 & ~(ALIGNMENT - 1u);
-    const uint32_t slot = smaller(room, 2 * CHUNK);
+    const uint32_t room = (size - fixed) / SLOTS & ~(ALIGNMENT - 1u);
+    const uint32_t slot = smaller(room, LARGEST_CHUNK);
     if (slot < smallest_slot(j))
       return 0;
     size_for(j, rows, slot);
@@ -430,9 +503,13 @@ static int make_plan(fc_job *j, uint32_t size) {
   j->chunk_blocks = j->weights_in_place ? 1 : j->slot_bytes / j->block_bytes;
   if (j->chunk_blocks > 1)
     j->chunk_blocks = smaller(j->chunk_blocks, (j->blocks + 3) / 4);
-  j->chunk_steps = (j->slot_bytes - j->layout.table_bytes) / j->layout.step_bytes;
+  if (j->chunk_blocks == 0) { // parts of a block, all of about the same size
+    const uint32_t most_steps = (j->slot_bytes - j->layout.table_bytes) / j->layout.step_bytes;
+    const uint32_t parts = (j->steps + most_steps - 1) / most_steps;
+    j->chunk_steps = (j->steps + parts - 1) / parts;
+  }
   j->steps_of_half = (uint32_t)(NPU_RUN_PIXELS / rows);
-  j->quota = rows / (int32_t)j->steps + 1;
+  j->interval = QUOTA * j->steps / (uint32_t)rows + 1;
   return 1;
 }
 
@@ -445,6 +522,7 @@ static void set_layer(fc_job *j, npu_fc_layout layout, int32_t element, const np
   j->outputs = filter->n;
   j->batches = input->n * input->h * input->w;
   j->steps = npu_fc_steps(filter, layout);
+  j->full_steps = (uint32_t)filter->c / (uint32_t)layout.step_rows;
   j->block_bytes = layout.table_bytes + j->steps * layout.step_bytes;
   j->blocks = (uint32_t)(filter->n + NPU_BLOCK_CHANNELS - 1) / NPU_BLOCK_CHANNELS;
 }
@@ -475,10 +553,10 @@ static npu_status run(const npu_context *context, const npu_fc_params *params, n
 
   uint8_t *at = context->buffer;
   j.loads = (npu_dma_descriptor *)at;
-  j.stores = j.loads + 2;
-  at += 4 * sizeof(npu_dma_descriptor);
+  j.stores = j.loads + SLOTS;
+  at += (SLOTS + 2) * sizeof(npu_dma_descriptor);
   j.tables = at;
-  at += 2 * NPU_WIDE_TABLE_BYTES;
+  at += 2 * TABLE_SLOT;
   j.sums = (npu_int32x16_t *)at;
   at += j.with_scales ? 64 * j.rows : 0;
   j.tile = (int8_t *)at;
@@ -486,9 +564,15 @@ static npu_status run(const npu_context *context, const npu_fc_params *params, n
   j.out_slots = (int8_t *)at;
   at += 2 * j.out_bytes;
   j.slots = at;
-  at += j.weights_in_place ? 0 : 2 * j.slot_bytes;
+  at += j.weights_in_place ? 0 : SLOTS * j.slot_bytes;
   j.raw = (int8_t *)at;
   j.stored[0] = j.stored[1] = NPU_TICKET_DONE;
+  for (uint32_t slot = 0; slot < SLOTS; ++slot)
+    j.loads[slot] = npu_dma_1d(j.slots + slot * j.slot_bytes, 0, 0);
+  j.burst = (fc_burst){.ldw = (uint32_t)layout.step_rows | j.int4,
+                       .step_bytes = layout.step_bytes,
+                       .k = (uint32_t)layout.step_rows,
+                       .plane = j.plane};
 
   npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_ERRORS);
   npu_csr_write(NPU_CSR_NXCOUNT, 0);

@@ -11,6 +11,12 @@
 #include "vector.h"
 #include "wide_table.h"
 
+// Keeps two shifts and an or from becoming a funnel shift, for which there is no vector instruction.
+NPU_VECTOR_INLINE npu_uint32x16_t npu_apart(npu_uint32x16_t x) {
+  __asm__("" : "+vr"(x));
+  return x;
+}
+
 // (2^32 high + low + 2^(total - 1)) >> total, whose result has 32 bits; total is 1..62 in each lane.
 NPU_VECTOR_INLINE npu_int32x16_t npu_shift_rounded(npu_int32x16_t high, npu_uint32x16_t low, npu_int32x16_t total) {
   // The rounding bit in the high word.
@@ -21,7 +27,7 @@ NPU_VECTOR_INLINE npu_int32x16_t npu_shift_rounded(npu_int32x16_t high, npu_uint
   const npu_uint32x16_t right = (npu_uint32x16_t)total, one = (npu_uint32x16_t)npu_v_bcast_w(1);
   const npu_uint32x16_t rounded = low + (one << ((right - 1) & 31));
   const npu_uint32x16_t carried = (npu_uint32x16_t)high - (npu_uint32x16_t)(rounded < low);
-  const npu_uint32x16_t shifted = (carried << ((32 - right) & 31)) | (rounded >> (right & 31));
+  const npu_uint32x16_t shifted = (carried << ((32 - right) & 31)) | npu_apart(rounded >> (right & 31));
   const npu_int32x16_t near = npu_v_sel(total == 32, (npu_int32x16_t)carried, (npu_int32x16_t)shifted);
   return npu_v_sel(total > 32, far, near);
 }
@@ -29,6 +35,11 @@ NPU_VECTOR_INLINE npu_int32x16_t npu_shift_rounded(npu_int32x16_t high, npu_uint
 // (x * m + 2^(30 - shift)) >> (31 - shift), shift -31..30.
 NPU_VECTOR_INLINE npu_int32x16_t npu_requantize_once(npu_int32x16_t x, npu_int32x16_t m, npu_int32x16_t shift) {
   return npu_shift_rounded(npu_v_mulh(x, m), (npu_uint32x16_t)(x * m), 31 - shift);
+}
+
+// The same where no shift is above -2: the rounding bit is in the high word.
+NPU_VECTOR_INLINE npu_int32x16_t npu_requantize_once_far(npu_int32x16_t x, npu_int32x16_t m, npu_int32x16_t shift) {
+  return npu_v_srr(npu_v_mulh(x, m), -1 - shift);
 }
 
 // 2^16 (2^32 high + low) + rest
@@ -47,7 +58,7 @@ NPU_VECTOR_INLINE npu_wide npu_wide_product(npu_int32x16_t high, npu_int32x16_t 
   const npu_uint32x16_t small = bottom * factor, large = npu_v_mulh(bottom, factor);
   const npu_uint32x16_t first = (npu_uint32x16_t)(top * m);
   npu_wide w;
-  w.low = first + ((large << 16) | (small >> 16));
+  w.low = first + ((large << 16) | npu_apart(small >> 16));
   w.high = npu_v_mulh(top, m) - (npu_int32x16_t)(w.low < first);
   w.rest = small & 0xFFFF;
   return w;
