@@ -32,7 +32,7 @@ LEVELS = [["-O0"], ["-O2"], ["-Os"]]
 OTHERS = [["-O1", "-g"], ["-O3"], ["-Oz"], ["-O2", "-flto"], ["-O0", "-g"], ["-Og", "-g"]]
 # The sanitizer does not look at volatile accesses.
 ALIGNMENT = ["-fsanitize=alignment", "-fsanitize-trap=alignment", "-Dvolatile="]
-STOCK = [LLVM / "bin/clang", "--target=riscv32-unknown-elf", "-march=rv32im", "-mabi=ilp32", "-w", "-O0",
+STOCK = [LLVM / "bin/clang", "--target=riscv32-unknown-elf", "-march=rv32im", "-mabi=ilp32", "-w",
          "-isystem", HEADERS, "-isystem", SYSROOT / "include"]
 COMMAND_LIMIT = 300
 # host32.c ends a program that takes too long on the host with SIGVTALRM. The model has far more
@@ -103,7 +103,7 @@ def misaligned(source, flags):
     if status != 0 and "illegal instruction" in output:
         return True
     obj = source.with_suffix(".stock.o")
-    must([*STOCK, "-c", source, "-o", obj])
+    must([*STOCK, flags[0], "-c", source, "-o", obj])
     program = build(obj, [])
     status, output = model(program)
     obj.unlink()
