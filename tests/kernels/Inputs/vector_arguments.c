@@ -10,6 +10,7 @@
 #include <npu/quantize.h>
 #include <npu/reduce.h>
 #include <npu/softmax.h>
+#include <npu_platform.h>
 
 #include <stdio.h>
 
@@ -23,6 +24,7 @@ static const npu_context none = {0, 0}, small = {scratch, 32}, misaligned = {scr
 static const npu_context in_dram = {dram, sizeof dram};
 // Not memory, and a tensor that runs out of it.
 static int8_t *const nowhere = (int8_t *)0x40000000;
+static int8_t *const end_of_dram = (int8_t *)(NPU_DRAM_BASE + NPU_LARGE_DRAM_SIZE - 8192);
 
 static int failures;
 
@@ -86,7 +88,7 @@ static void tables(void) {
   EXPECT(NPU_ERROR_ARGUMENT, npu_activation_s8(&good, t, 0, tcm, tcm));
   EXPECT(NPU_ERROR_BUFFER, npu_activation_s8(&small, t, 64, dram, tcm));
   EXPECT(NPU_ERROR_TRANSFER, npu_activation_s8(&good, t, 64, nowhere, tcm));
-  EXPECT(NPU_ERROR_TRANSFER, npu_activation_s8(&good, t, 0x7FFFFFFF, dram, dram));
+  EXPECT(NPU_ERROR_TRANSFER, npu_activation_s8(&good, t, 0x7FFFFFFF, end_of_dram, end_of_dram));
 
   const npu_softmax_params flat = {1 << 30, 20, 0}, params = {1 << 30, 23, -200};
   EXPECT(NPU_ERROR_ARGUMENT, npu_softmax_s8_table(&flat, table));
