@@ -2,7 +2,7 @@
 //
 // What conv_int8.c and conv_int4.c share: runs one convolution from and to DRAM on random data and prints
 //
-//   BENCH name=NAME/HxWxC-N_KHxKWsSTRIDE cycles=C macs=M dram_bytes=stats-calls predicted=P ok=0|1
+//   BENCH name=NAME/HxWxC-N_KHxKWsSTRIDE cycles=C macs=M predicted=P ok=0|1
 //
 // The plan is made before, as the constants are packed before: C counts npu_conv_run, and P is what the cost
 // model expects. Outputs of some pixels and channels are checked against plain C.
@@ -20,6 +20,7 @@
 
 typedef struct layer_shape {
   int32_t h, w, c, n, kernel, stride; // input, output channels; padding as TFLite's SAME
+  npu_conv_choice choice; // what npu-kgen ranks first; without one the library chooses
 } layer_shape;
 
 enum { SCRATCH = 108 << 10, PATTERN = 16411, TENSOR = 1 << 20, PACKED = 3 << 20, SAMPLES = 12 };
@@ -139,7 +140,8 @@ static int measure(const char *name, const layer_shape *l, int32_t weight_bits) 
   plan.cycles = GENERATED_CYCLES;
   int ok = 1;
 #else
-  int ok = npu_conv_plan_make(&plan, &p) == NPU_OK;
+  int ok = (l->choice.tile_h != 0 ? npu_conv_plan_fill(&plan, &p, &l->choice)
+                                  : npu_conv_plan_make(&plan, &p)) == NPU_OK;
 #endif
   const uint32_t start = npu_cycles32();
   ok &= measured_call(&plan, &p, &context) == NPU_OK;
@@ -152,10 +154,12 @@ static int measure(const char *name, const layer_shape *l, int32_t weight_bits) 
     const int32_t n = i == 0 ? l->n - 1 : (int32_t)(random_word() % (uint32_t)l->n);
     ok &= output[(y * ow + x) * l->n + n] == expected(&p, y, x, n, n, shift);
   }
-  printf("BENCH name=%s/%ldx%ldx%ld-%ld_%ldx%lds%ld cycles=%lu macs=%lu dram_bytes=stats-calls "
-         "predicted=%lu ok=%d\n",
-         name, (long)l->h, (long)l->w, (long)l->c, (long)l->n, (long)l->kernel, (long)l->kernel,
-         (long)l->stride, (unsigned long)cycles,
+  if (strcmp(name, "matmul_int8") == 0) // the pixels are the rows
+    printf("BENCH name=%s/%ldx%ldx%ld", name, (long)(l->h * l->w), (long)l->c, (long)l->n);
+  else
+    printf("BENCH name=%s/%ldx%ldx%ld-%ld_%ldx%lds%ld", name, (long)l->h, (long)l->w, (long)l->c,
+           (long)l->n, (long)l->kernel, (long)l->kernel, (long)l->stride);
+  printf(" cycles=%lu macs=%lu predicted=%lu ok=%d\n", (unsigned long)cycles,
          (unsigned long)(oh * ow * l->n * l->kernel * l->kernel * l->c),
          (unsigned long)plan.cycles, ok);
   return ok;

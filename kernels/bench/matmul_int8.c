@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// bench-flags: -T npu-large.ld -lnpukernels
-// bench-run: --config large
+// bench-flags: -lnpukernels
 //
-// int8 matrix multiplication with all operands in the scratchpad (of the large machine, because those of
-// 256 x 256 x 256 need 207 KB). Two lines a size:
+// int8 matrix multiplication with all operands in the scratchpad; matmul_dram.c has the larger ones. Two lines
+// a size:
 //   BENCH name=matmul_int8/MxKxN cycles=C macs=M dram_bytes=0 ok=0|1
 // counts 8 products issued one behind the other, from the first call until the last byte is written;
 //   BENCH name=matmul_int8_single/MxKxN ...
@@ -17,7 +16,7 @@
 
 enum {
   REPEATS = 8,
-  LARGEST = 256,
+  LARGEST = 128,
   PITCH = LARGEST + 16, // successive rows start in different banks
   CHANNEL_BLOCK = 144 + 256 * (LARGEST / 16),
 };

@@ -76,7 +76,11 @@ public:
               tryOrders(c);
             }
             c.slice_blocks = 1;
-            for (c.chunk_segments = 1; c.chunk_segments <= 16; c.chunk_segments *= 2)
+            // Single segments leave the load of the next chunk little time: only where nothing else fits.
+            for (c.chunk_segments = 2; c.chunk_segments <= 16; c.chunk_segments *= 2)
+              tryOrders(c);
+            c.chunk_segments = 1;
+            if (found_.empty())
               tryOrders(c);
             c.chunk_segments = 0;
           }

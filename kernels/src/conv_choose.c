@@ -87,8 +87,9 @@ npu_status npu_conv_plan_make(npu_conv_plan *plan, const npu_conv_problem *probl
   const int32_t near = NPU_CONV_INPUT_TCM | NPU_CONV_OUTPUT_TCM | NPU_CONV_WEIGHTS_TCM;
   npu_conv_choice c = {.slice_blocks = weights_near ? blocks : 1, .resident = (uint8_t)resident};
   for (int32_t i = 0; i < 7 && b.found < CANDIDATES; ++i) {
+    const int32_t h = c.tile_h, w = c.tile_w;
     shape_tile(&c, problem, pixels[i]);
-    if (!may_fit(&c, problem))
+    if ((c.tile_h == h && c.tile_w == w) || !may_fit(&c, problem))
       continue;
     // Two input buffers, or one; larger slices or smaller ones.
     for (c.single_input = 0; c.single_input < 2; ++c.single_input) {

@@ -29,7 +29,7 @@ typedef struct core_costs {
 } core_costs;
 
 static const core_costs interpreted = {6, 10, 20, 60, 60, 330, 250, 500};
-static const core_costs constant = {5, 9, 14, 30, 30, 230, 170, 330};
+static const core_costs constant = {5, 9, 16, 40, 40, 235, 175, 400};
 
 static int32_t min(int32_t a, int32_t b) { return a < b ? a : b; }
 static uint32_t longest(uint32_t a, uint32_t b) { return a > b ? a : b; }
@@ -111,6 +111,7 @@ static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
     const uint32_t phase = p->xstride % 64;
     if (phase < 12 || phase > 52)
       array += array / 4;
+    array += core / 20; // the core's loads and stores have priority
 
     uint32_t output = 0;
     if ((p->placement & NPU_CONV_OUTPUT_TCM) == 0) {

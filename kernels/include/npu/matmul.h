@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// int8 matrix multiplication inside the scratchpad:
+// int8 matrix multiplication:
 //
 //   out[i, j] = clamp(requantize(bias[j] + sum over k of lhs[i, k] * rhs[k, j]) + output_offset)
 //
@@ -9,7 +9,7 @@
 #ifndef NPU_MATMUL_H
 #define NPU_MATMUL_H
 
-#include "nn_types.h"
+#include "conv_plan.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,6 +49,18 @@ npu_status npu_matmul_s8_start(const npu_matmul_params *params, const npu_matmul
 // and reports them at the end.
 npu_status npu_matmul_s8(const npu_matmul_params *params, const npu_matmul_dims *dims,
                          const int8_t *lhs, const void *packed, int8_t *out);
+
+// The same product with operands anywhere: lhs and packed stream from DRAM through the scratch buffer of
+// the context (what lies in TCM is used there), out goes back in tiles. lhs [m, k] and out [m, n] are dense:
+// the strides of the params are 0. k up to 32767. NPU_ERROR_BUFFER if the scratch buffer is too small for
+// one row of lhs and the weights of a step.
+npu_status npu_matmul_s8_dram(const npu_context *context, const npu_matmul_params *params,
+                              const npu_matmul_dims *dims, const int8_t *lhs, const void *packed,
+                              int8_t *out);
+
+// The product as a convolution with a window of one pixel, for npu_conv_plan_make and npu_conv_run.
+npu_conv_problem npu_matmul_s8_problem(const npu_matmul_params *params,
+                                       const npu_matmul_dims *dims, uint32_t scratch_bytes);
 
 #ifdef __cplusplus
 }
