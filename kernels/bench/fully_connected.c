@@ -160,7 +160,7 @@ static int measure(const layer *l) {
 int main(int argc, char **argv) {
   int ok = 1;
   for (size_t i = 0; i < sizeof layers / sizeof *layers; ++i)
-    if (argc < 2 || strstr(layers[i].name, argv[1]) != NULL)
+    if (argc < 2 || strncmp(layers[i].name, argv[1], strlen(argv[1])) == 0)
       ok &= measure(&layers[i]);
   return !ok;
 }
