@@ -8,14 +8,22 @@
 // this pass describes such parameters by the argument register as well, at the
 // top of the function.
 //
+// A variable in memory is described there at first, and by each value that is
+// loaded from it or will be stored to it. Those values are soon gone from their
+// registers, and the variable is still in memory: this pass says so.
+//
 // It also splits the operands of FAKE_USE, which keep variables alive at -Og,
 // into registers: the legalizer does not look at them.
 //
 //===----------------------------------------------------------------------===//
 
 #include "NPU.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/CodeGen/GlobalISel/GenericMachineInstrs.h"
 #include "llvm/CodeGen/GlobalISel/MachineIRBuilder.h"
+#include "llvm/CodeGen/GlobalISel/Utils.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
@@ -105,6 +113,104 @@ static bool describeArguments(MachineFunction &MF) {
   return Changed;
 }
 
+using Variable = std::pair<const DILocalVariable *, const DILocation *>;
+
+static Variable getVariable(const MachineInstr &DebugValue) {
+  return {DebugValue.getDebugVariable(),
+          DebugValue.getDebugLoc()->getInlinedAt()};
+}
+
+// The stack object that a load or store accesses from its start.
+static std::optional<int> getStackObject(const MachineInstr &MI,
+                                         const MachineRegisterInfo &MRI) {
+  const auto *Access = dyn_cast<GLoadStore>(&MI);
+  if (!Access)
+    return std::nullopt;
+  const MachineInstr *Address =
+      getOpcodeDef(TargetOpcode::G_FRAME_INDEX, Access->getPointerReg(), MRI);
+  if (!Address)
+    return std::nullopt;
+  return Address->getOperand(1).getIndex();
+}
+
+static bool describeMemory(MachineFunction &MF) {
+  if (!MF.getFunction().getSubprogram())
+    return false;
+  const MachineRegisterInfo &MRI = MF.getRegInfo();
+  const MCInstrDesc &DbgValue =
+      MF.getSubtarget().getInstrInfo()->get(TargetOpcode::DBG_VALUE);
+
+  // Whole variables and the objects that hold them, one each.
+  DenseMap<Variable, std::optional<int>> Objects;
+  DenseSet<int> Described;
+  for (MachineBasicBlock &MBB : MF)
+    for (MachineInstr &MI : MBB) {
+      if (!MI.isNonListDebugValue() || !MI.getDebugOperand(0).isFI() ||
+          MI.getDebugExpression()->getNumElements() != 0)
+        continue;
+      int FI = MI.getDebugOperand(0).getIndex();
+      auto [It, IsNew] = Objects.try_emplace(getVariable(MI), FI);
+      if (!IsNew && It->second != FI)
+        It->second.reset();
+      Described.insert(FI);
+    }
+  if (Objects.empty())
+    return false;
+
+  bool Changed = false;
+  for (MachineBasicBlock &MBB : MF) {
+    // What a register has been loaded with, and which variable it will be stored to.
+    DenseMap<Register, int> Loaded;
+    DenseMap<int, std::pair<Register, MachineInstr *>> Values;
+    for (MachineInstr &MI : make_early_inc_range(MBB)) {
+      if (MI.isNonListDebugValue()) {
+        std::optional<int> FI = Objects.lookup(getVariable(MI));
+        if (!FI)
+          continue;
+        Values.erase(*FI);
+        if (!MI.getDebugOperand(0).isReg() || MI.isIndirectDebugValue() ||
+            MI.getDebugExpression()->getNumElements() != 0)
+          continue;
+        Register Value = MI.getDebugOperand(0).getReg();
+        auto It = Loaded.find(Value);
+        if (It == Loaded.end() || It->second != *FI) {
+          Values[*FI] = {Value, &MI};
+          continue;
+        }
+        MI.getDebugOperand(0).ChangeToFrameIndex(*FI);
+        MI.getDebugOffset().ChangeToImmediate(0);
+        Changed = true;
+        continue;
+      }
+      if (MI.isCall())
+        Loaded.clear();
+      std::optional<int> FI = getStackObject(MI, MRI);
+      if (MI.mayStore() && !FI)
+        Loaded.clear();
+      if (!FI || !Described.contains(*FI))
+        continue;
+      if (isa<GLoad>(MI)) {
+        Loaded[MI.getOperand(0).getReg()] = *FI;
+        continue;
+      }
+      Loaded.clear();
+      auto It = Values.find(*FI);
+      if (It == Values.end() || !isa<GStore>(MI) ||
+          It->second.first != cast<GStore>(MI).getValueReg())
+        continue;
+      const MachineInstr &Earlier = *It->second.second;
+      BuildMI(MBB, std::next(MI.getIterator()), Earlier.getDebugLoc(), DbgValue)
+          .addFrameIndex(*FI)
+          .addImm(0)
+          .addMetadata(Earlier.getDebugVariable())
+          .addMetadata(Earlier.getDebugExpression());
+      Values.erase(It);
+      Changed = true;
+    }
+  }
+  return Changed;
+}
+
 static bool splitFakeUses(MachineFunction &MF) {
   const MachineRegisterInfo &MRI = MF.getRegInfo();
   const LLT S32 = LLT::scalar(32);
@@ -151,6 +257,7 @@ static bool splitFakeUses(MachineFunction &MF) {
 
 bool NPUDebugPreparation::runOnMachineFunction(MachineFunction &MF) {
   bool Changed = describeArguments(MF);
+  Changed |= describeMemory(MF);
   return splitFakeUses(MF) || Changed;
 }
 
