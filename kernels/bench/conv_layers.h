@@ -20,10 +20,16 @@
 
 typedef struct layer_shape {
   int32_t h, w, c, n, kernel, stride; // input, output channels; padding as TFLite's SAME
-  npu_conv_choice choice; // what npu-kgen ranks first; without one the library chooses
+  // The kernel that npu-kgen emits for it and the cycles that it expects; without one the library's.
+  npu_status (*generated)(const npu_context *, const int8_t *, const void *, int8_t *);
+  uint32_t cycles;
 } layer_shape;
 
-enum { SCRATCH = 108 << 10, PATTERN = 16411, TENSOR = 1 << 20, PACKED = 3 << 20, SAMPLES = 12 };
+#ifndef SCRATCH_BYTES
+#define SCRATCH_BYTES (108 << 10)
+#endif
+
+enum { SCRATCH = SCRATCH_BYTES, PATTERN = 16411, TENSOR = 1 << 20, PACKED = 3 << 20, SAMPLES = 12 };
 
 static NPU_DRAM_BSS _Alignas(64) int8_t input[TENSOR], output[TENSOR];
 static NPU_DRAM_BSS _Alignas(64) uint8_t packed[PACKED];
@@ -92,16 +98,12 @@ static int8_t expected(const npu_conv_problem *p, int32_t y, int32_t x, int32_t 
   return requantized(sum, shift);
 }
 
-static __attribute__((noinline)) npu_status measured_call(const npu_conv_plan *plan,
+static __attribute__((noinline)) npu_status measured_call(const layer_shape *l,
+                                                          const npu_conv_plan *plan,
                                                           const npu_conv_problem *problem,
                                                           const npu_context *context) {
-#ifdef GENERATED_CYCLES // by npu-kgen: a kernel named `layer`
-  (void)plan;
-  (void)problem;
-  return layer(context, input, packed, output);
-#else
-  return npu_conv_run(plan, problem, context, input, packed, output);
-#endif
+  return l->generated != 0 ? l->generated(context, input, packed, output)
+                        : npu_conv_run(plan, problem, context, input, packed, output);
 }
 
 static int measure(const char *name, const layer_shape *l, int32_t weight_bits) {
@@ -136,15 +138,11 @@ static int measure(const char *name, const layer_shape *l, int32_t weight_bits) 
 
   const npu_context context = {scratch, SCRATCH};
   npu_conv_plan plan = {0};
-#ifdef GENERATED_CYCLES
-  plan.cycles = GENERATED_CYCLES;
-  int ok = 1;
-#else
-  int ok = (l->choice.tile_h != 0 ? npu_conv_plan_fill(&plan, &p, &l->choice)
-                                  : npu_conv_plan_make(&plan, &p)) == NPU_OK;
-#endif
+  int ok = l->generated != 0 || npu_conv_plan_make(&plan, &p) == NPU_OK;
+  if (l->generated != 0)
+    plan.cycles = l->cycles;
   const uint32_t start = npu_cycles32();
-  ok &= measured_call(&plan, &p, &context) == NPU_OK;
+  ok &= measured_call(l, &plan, &p, &context) == NPU_OK;
   const uint32_t cycles = npu_cycles32() - start;
 
   for (int32_t i = 0; i < SAMPLES; ++i) {

@@ -4,6 +4,7 @@ lines say how to link and run it:
 
   // bench-flags: compiler words
   // bench-run: [simulator options] [-- program arguments]
+  // bench-kgen: LAYER.json ...   kernels that npu-kgen generates for the program
 
 The program runs once for each bench-run line (once without any) and prints a line
 'BENCH name=NAME/CASE cycles=N macs=N dram_bytes=N ok=0|1' for each case. A program that calls what it measures
@@ -42,11 +43,21 @@ def header(source, key):
             if line.startswith(prefix)]
 
 
+def generate(layer):
+    """The kernel that npu-kgen emits for a layer."""
+    done = subprocess.run([BIN / "npu-kgen", layer, "-o", OUT], capture_output=True, text=True)
+    if done.returncode:
+        raise Failure(done.stderr.rstrip())
+    return OUT / f"{layer.stem}.c"
+
+
 def compile_program(source):
     OUT.mkdir(parents=True, exist_ok=True)
     program = OUT / f"{source.stem}.elf"
     flags = sum(header(source, "bench-flags"), [])
-    command = [TOOLCHAIN_BIN / "clang", "--target=npu", "-O2", source, *flags, "-o", program]
+    generated = [generate(SOURCES / name) for name in sum(header(source, "bench-kgen"), [])]
+    command = [TOOLCHAIN_BIN / "clang", "--target=npu", "-O2", f"-I{OUT}", source, *generated, *flags,
+               "-o", program]
     done = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True)
     if done.returncode:
         raise Failure(f"{relative(source)} does not compile:\n{done.stderr.rstrip()}")
@@ -84,6 +95,8 @@ def parse(line, stats=None, call=None):
     record = {"name": fields["name"], "sim": "rtl", "cycles": cycles, "macs": macs,
               "utilization": round(macs / (PEAK_MACS * cycles), 4) if cycles else 0,
               "dram_bytes": dram_bytes, "ok": fields["ok"] == "1"}
+    if "predicted" in fields:  # what the cost model expects
+        record["predicted"] = int(fields["predicted"])
     if "bus_bytes" in fields:
         record["bandwidth"] = round(int(fields["bus_bytes"]) / (int(fields["bus_width"]) * cycles), 4)
         record["bytes_per_cycle"] = round(dram_bytes / cycles, 2)

@@ -527,10 +527,14 @@ NPU_CONV_INLINE npu_status npu_conv_execute(const npu_conv_plan *p, const npu_co
   npu_conv_descriptors *const descriptors = (npu_conv_descriptors *)scratch;
 
   npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_ERRORS);
-  npu_conv_loader loader = {.input = input,
-                            .packed = (const uint8_t *)packed,
-                            .scratch = base,
-                            .segments = segments};
+  npu_conv_loader loader; // field by field: no call of memset
+  loader.input = input;
+  loader.packed = (const uint8_t *)packed;
+  loader.scratch = base;
+  loader.segments = segments;
+  loader.number = loader.tile = loader.piece = 0;
+  loader.slice = loader.chunk = loader.weights = loader.tile_of_slice = 0;
+  loader.packed_at = 0;
   npu_conv_queue q = {.loaded = NPU_TICKET_DONE, .stored = NPU_TICKET_DONE};
   npu_conv_region region = {0};
   npu_conv_fit_region(p, &region);
