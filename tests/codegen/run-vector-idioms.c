@@ -24,7 +24,7 @@ static int32_t divide_by_pot(int32_t x, int exponent) {
 
 enum { N = 331 };
 static int32_t a[N], b[N], d[N];
-static int8_t bytes[N], table[256];
+static int8_t bytes[N], more[N], table[256];
 
 #define KERNEL(name, expression)                                                                   \
   static void __attribute__((noinline)) name(int n) {                                              \
@@ -44,9 +44,23 @@ KERNEL(shift30, divide_by_pot(a[i], 30))
 KERNEL(requantize, divide_by_pot(doubling_high((a[i] >> 3) * 4, b[i]), 9))
 KERNEL(lookup, table[(uint8_t)bytes[i]])
 KERNEL(lookup_signed, table[bytes[i] + 128])
+#define BYTES(name, T, expression)                                                                 \
+  static void __attribute__((noinline)) name(int n) {                                              \
+    const T *x = (const T *)bytes, *y = (const T *)more;                                           \
+    for (int i = 0; i < n; ++i)                                                                    \
+      ((T *)d)[i] = (T)(expression);                                                               \
+  }
+BYTES(average, uint8_t, (x[i] + y[i] + 1) >> 1)
+BYTES(average_signed, int8_t, (x[i] + y[i] + 1) >> 1)
+BYTES(difference, uint8_t, x[i] < y[i] ? y[i] - x[i] : x[i] - y[i])
+BYTES(difference_signed, int8_t, x[i] < y[i] ? y[i] - x[i] : x[i] - y[i])
+BYTES(saturated, uint8_t, x[i] + y[i] > 255 ? 255 : x[i] + y[i])
+BYTES(saturated_signed, int8_t, x[i] + y[i] > 127 ? 127 : x[i] + y[i] < -128 ? -128 : x[i] + y[i])
 
 static void (*const kKernels[])(int) = {variable, constant, lowest,  negative, half_up,    wraps,  narrow,
-                                        shift1,   shift7,   shift30, requantize, lookup, lookup_signed};
+                                        shift1,   shift7,   shift30, requantize, lookup, lookup_signed,
+                                        average, average_signed, difference, difference_signed, saturated,
+                                        saturated_signed};
 
 int main(void) {
   static const int32_t kExtremes[] = {INT32_MIN, INT32_MAX, 0,       1,          -1,        1 << 30,
@@ -59,6 +73,7 @@ int main(void) {
     b[i] = i < 256 ? kExtremes[i % 16] : (int32_t)(state * 99u);
     a[i] = i >= 300 ? a[i] >> (i & 15) : a[i];
     bytes[i] = (int8_t)i;
+    more[i] = (int8_t)(i * i * 3);
     table[i & 255] = (int8_t)(state >> 20);
   }
   for (unsigned k = 0; k < sizeof kKernels / sizeof *kKernels; ++k) {

@@ -125,3 +125,47 @@ void no_saturation(int32_t *restrict d, const int32_t *restrict a, const int32_t
   for (int i = 0; i < n; ++i)
     d[i] = (int32_t)(((int64_t)a[i] * b[i] + (1ll << 30)) >> 31);
 }
+
+// What C widens needs no wider elements.
+// CHECK-LABEL: average:
+// CHECK: v.avgu.b
+// CHECK-LABEL: difference:
+// CHECK: v.absd.b
+// CHECK-LABEL: saturated:
+// CHECK: v.saddu.b
+// CHECK-LABEL: saturated_signed:
+// CHECK: v.ssub.h
+#define EACH(name, T, expression)                                                                  \
+  void name(T *restrict d, const T *restrict a, const T *restrict b, int n) {                      \
+    for (int i = 0; i < n; ++i) {                                                                  \
+      int v = expression;                                                                          \
+      d[i] = (T)v;                                                                                 \
+    }                                                                                              \
+  }
+EACH(average, uint8_t, (a[i] + b[i] + 1) >> 1)
+EACH(difference, int8_t, a[i] < b[i] ? b[i] - a[i] : a[i] - b[i])
+EACH(saturated, uint8_t, a[i] + b[i] > 255 ? 255 : a[i] + b[i])
+EACH(saturated_signed, int16_t,
+     a[i] - b[i] > 32767 ? 32767 : a[i] - b[i] < -32768 ? -32768 : a[i] - b[i])
+
+// Lanes that rotate are shifts, straight-line code is a vector where it fills one.
+// CHECK-LABEL: rotate:
+// CHECK-DAG: v.sll.w.x
+// CHECK-DAG: v.srl.w.x
+// CHECK: v.or
+typedef unsigned v16u __attribute__((vector_size(64)));
+v16u rotate(v16u a) { return a << 7 | a >> 25; }
+
+// CHECK-LABEL: straight:
+// CHECK: v.ld
+// CHECK: v.add.w
+// CHECK: v.st
+#define FOUR(i) d[i] = a[i] + b[i], d[i + 1] = a[i + 1] + b[i + 1], d[i + 2] = a[i + 2] + b[i + 2],  \
+                d[i + 3] = a[i + 3] + b[i + 3]
+void straight(int *restrict d, const int *restrict a, const int *restrict b) {
+  FOUR(0), FOUR(4), FOUR(8), FOUR(12);
+}
+// CHECK-LABEL: too_short:
+// CHECK-NOT: v.
+// CHECK: ret
+void too_short(int *restrict d, const int *restrict a, const int *restrict b) { FOUR(0); }

@@ -2,9 +2,10 @@
 //===-- NPUVectorIdioms.cpp - instructions that take several operations ---===//
 //
 // Partial reductions of products become dot products, gathers from tables of 256 bytes
-// become lookups, rounded divisions by powers of two shifts. Runs behind the vectorizer, whose costs promise these, and once more in
-// front of instruction selection, for which no partial reduction may be left and masks
-// must be what they are in registers.
+// lookups, rounded divisions by powers of two shifts; averages and the like no longer
+// widen their operands. Runs behind the vectorizer, whose costs promise some of these,
+// and once more in front of instruction selection, for which no partial reduction may be
+// left and masks must be what they are in registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -231,6 +232,101 @@ static Value *buildRoundingShift(Instruction &I, IRBuilderBase &Builder) {
 }
 
 //===----------------------------------------------------------------------===//
+// Arithmetic in wider elements
+//===----------------------------------------------------------------------===//
+
+// The two vectors of type Ty whose extensions, and One if wanted, V sums up.
+static bool matchSum(Value *V, Type *Ty, bool WithOne, Extended (&Operands)[2]) {
+  SmallVector<Value *, 3> Terms{V};
+  for (unsigned I = 0; I < Terms.size() && Terms.size() <= 3;) {
+    Value *X, *Y;
+    if (match(Terms[I], m_Add(m_Value(X), m_Value(Y)))) {
+      Terms[I] = X;
+      Terms.push_back(Y);
+    } else {
+      ++I;
+    }
+  }
+  unsigned Found = 0;
+  bool HasOne = false;
+  for (Value *Term : Terms) {
+    auto E = matchExtended(Term);
+    if (E && E->Narrow->getType() == Ty && Found < 2)
+      Operands[Found++] = *E;
+    else if (WithOne && !HasOne && match(Term, m_One()))
+      HasOne = true;
+    else
+      return false;
+  }
+  return Found == 2 && HasOne == WithOne &&
+         Operands[0].IsSigned == Operands[1].IsSigned;
+}
+
+// The larger element less the smaller one: x < y ? y - x : x - y.
+static Value *buildDifference(Instruction &I, IRBuilderBase &Builder) {
+  auto *Ty = dyn_cast<FixedVectorType>(I.getType());
+  CmpPredicate Predicate;
+  Value *X, *Y, *A, *B;
+  if (!Ty || Ty->getPrimitiveSizeInBits() != 512 ||
+      !match(&I, m_Select(m_ICmp(Predicate, m_Value(X), m_Value(Y)),
+                          m_Sub(m_Value(A), m_Value(B)),
+                          m_Sub(m_Deferred(B), m_Deferred(A)))) ||
+      !CmpInst::isRelational(Predicate))
+    return nullptr;
+  bool IsSigned = CmpInst::isSigned(Predicate);
+  CmpInst::Predicate P = CmpInst::getNonStrictPredicate(Predicate);
+  if (A == X && B == Y)
+    P = CmpInst::getSwappedPredicate(P);
+  else if (A != Y || B != X)
+    return nullptr;
+  if (P != CmpInst::ICMP_SLE && P != CmpInst::ICMP_ULE)
+    return nullptr;
+  static constexpr Intrinsic::ID IDs[2][3] = {
+      {Intrinsic::npu_v_absdu_b, Intrinsic::npu_v_absdu_h, Intrinsic::npu_v_absdu_w},
+      {Intrinsic::npu_v_absd_b, Intrinsic::npu_v_absd_h, Intrinsic::npu_v_absd_w}};
+  unsigned Width = Log2_32(Ty->getScalarSizeInBits() / 8);
+  return Width < 3 ? Builder.CreateIntrinsic(IDs[IsSigned][Width], {X, Y}) : nullptr;
+}
+
+// Averages, absolute differences and saturated sums, whose intermediate values C code
+// widens: here the root is the truncation.
+static Value *buildNarrow(Instruction &I, IRBuilderBase &Builder) {
+  auto *Ty = dyn_cast<FixedVectorType>(I.getType());
+  if (!Ty || Ty->getPrimitiveSizeInBits() != 512 || Ty->getScalarSizeInBits() > 16)
+    return nullptr;
+  bool IsBytes = Ty->getScalarSizeInBits() == 8;
+  Value *Wide = I.getOperand(0), *V;
+  Extended X[2];
+  if (match(Wide, m_Shr(m_Value(V), m_One())) && matchSum(V, Ty, /*WithOne=*/true, X)) {
+    // Of unsigned elements the sum is not negative, of signed ones either shift will do
+    // for the bits that are left.
+    Intrinsic::ID ID = X[0].IsSigned
+                           ? IsBytes ? Intrinsic::npu_v_avg_b : Intrinsic::npu_v_avg_h
+                       : IsBytes ? Intrinsic::npu_v_avgu_b
+                                 : Intrinsic::npu_v_avgu_h;
+    return Builder.CreateIntrinsic(ID, {X[0].Narrow, X[1].Narrow});
+  }
+  Value *A, *B;
+  if (match(Wide, m_Intrinsic<Intrinsic::abs>(m_Sub(m_Value(A), m_Value(B)), m_Value()))) {
+    auto EA = matchExtended(A), EB = matchExtended(B);
+    if (EA && EB && EA->IsSigned == EB->IsSigned && EA->Narrow->getType() == Ty &&
+        EB->Narrow->getType() == Ty) {
+      Intrinsic::ID ID = EA->IsSigned
+                             ? IsBytes ? Intrinsic::npu_v_absd_b : Intrinsic::npu_v_absd_h
+                         : IsBytes ? Intrinsic::npu_v_absdu_b
+                                   : Intrinsic::npu_v_absdu_h;
+      return Builder.CreateIntrinsic(ID, {EA->Narrow, EB->Narrow});
+    }
+  }
+  APInt Highest = APInt::getLowBitsSet(Wide->getType()->getScalarSizeInBits(),
+                                       Ty->getScalarSizeInBits());
+  if (match(Wide, m_c_UMin(m_Value(V), m_SpecificInt(Highest))) &&
+      matchSum(V, Ty, /*WithOne=*/false, X) && !X[0].IsSigned)
+    return Builder.CreateBinaryIntrinsic(Intrinsic::uadd_sat, X[0].Narrow, X[1].Narrow);
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
 // Masks
 //===----------------------------------------------------------------------===//
 
@@ -284,7 +380,8 @@ static bool replaceIdioms(Function &F, bool IsLast) {
   SmallVector<WeakTrackingVH, 8> Candidates;
   for (Instruction &I : instructions(F))
     if (isa<CallInst>(I) ||
-        (I.getOpcode() == Instruction::Add && I.getType()->isVectorTy()))
+        (I.getType()->isVectorTy() &&
+         (I.getOpcode() == Instruction::Add || isa<TruncInst, SelectInst>(I))))
       Candidates.push_back(&I);
   bool Changed = false;
   if (IsLast)
@@ -311,7 +408,9 @@ static bool replaceIdioms(Function &F, bool IsLast) {
     } else if (auto *Call = dyn_cast<CallInst>(I)) {
       New = NPUVector::expandDoublingProduct(*Call);
     } else {
-      New = buildRoundingShift(*I, Builder);
+      New = isa<TruncInst>(I)    ? buildNarrow(*I, Builder)
+            : isa<SelectInst>(I) ? buildDifference(*I, Builder)
+                                 : buildRoundingShift(*I, Builder);
     }
     if (!New)
       continue;

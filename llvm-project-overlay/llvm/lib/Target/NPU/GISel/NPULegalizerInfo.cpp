@@ -161,6 +161,12 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
        G_ROTL, G_SCMP, G_UCMP, G_SMULFIX, G_UMULFIX, G_SBFX, G_UBFX,
        G_TRUNC_SSAT_S, G_TRUNC_SSAT_U, G_TRUNC_USAT_U, G_UAVGFLOOR,
        G_SAVGFLOOR})
+      .lowerIf([](const LegalityQuery &Query) {
+        // Vectors have the shifts.
+        return is_contained({G_FSHL, G_FSHR, G_ROTR, G_ROTL}, Query.Opcode) &&
+               (NPUVector::isFull(Query.Types[0]) || NPUVector::isNarrow(Query.Types[0]) ||
+                NPUVector::isLong(Query.Types[0]));
+      })
       .scalarize(0)
       .lower();
 
