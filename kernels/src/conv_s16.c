@@ -138,7 +138,7 @@ static npu_ticket_t compute(npu_window *w, const npu_window_tile *t) {
   const int32_t outputs = op->depthwise ? t->channels : w->out.c;
   const uint32_t block_bytes = op->depthwise ? w->block_bytes : npu_conv_s16_block_bytes(&op->conv, &op->filter);
   const int loads = !op->depthwise && !op->packed_in_place;
-  npu_double_buffer_service(&w->buffers);
+  npu_window_service(w);
   npu_ticket_t loading = loads ? load_block(op, w, 0, block_bytes) : NPU_TICKET_DONE;
   split_tile(w, t);
 
@@ -185,7 +185,7 @@ static npu_ticket_t compute(npu_window *w, const npu_window_tile *t) {
           requantize(op, t, table, &waiting);
         waiting = rect;
         half ^= NPU_RUN_PIXELS;
-        npu_double_buffer_service(&w->buffers);
+        npu_window_service(w);
       }
     requantize(op, t, table, &waiting);
   }

@@ -64,7 +64,7 @@ static npu_ticket_t single_pass(npu_window *w, const npu_window_tile *t, const d
       to += out_step;
       column += step;
       columns_left -= rect_w;
-      npu_double_buffer_service(&w->buffers);
+      npu_window_service(w);
     } while (columns_left > 0);
     in += line;
     out += out_line;
@@ -107,7 +107,7 @@ static npu_ticket_t many_passes(npu_window *w, const npu_window_tile *t, const d
       ticket = npu_mac_drain(out + y * t->out_line + x * t->out_pixel,
                              npu_mac_drain_ctl(half, pixels, (uint32_t)walk->channels, 0));
       half ^= NPU_RUN_PIXELS;
-      npu_double_buffer_service(&w->buffers);
+      npu_window_service(w);
     }
   }
   *half_of = half;
@@ -155,7 +155,7 @@ static npu_ticket_t compute(npu_window *w, const npu_window_tile *t) {
   dw_operator *op = w->params;
   const npu_dw_pass pass = op->pass;
   const int single = op->single;
-  npu_double_buffer_service(&w->buffers);
+  npu_window_service(w);
   if (op->width != t->w) {
     choose_rectangle(op, w, t->w);
     set_csrs(op, w, t);

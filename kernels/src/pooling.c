@@ -147,7 +147,7 @@ static inline int32_t max(int32_t a, int32_t b) { return a > b ? a : b; }
 // A line is cut where the number of the window's columns inside the image changes.
 static npu_ticket_t compute(npu_window *w, const npu_window_tile *t) {
   const pool_operator *op = w->params;
-  npu_double_buffer_service(&w->buffers);
+  npu_window_service(w);
   const int32_t lanes = NPU_BLOCK / w->element;
   const int32_t stride = w->stride.w, kw = w->taps.w, kh = w->taps.h;
   pool_run run = {.pixel = t->in_pixel, .line = t->in_line, .step = stride * t->in_pixel, .out_step = t->out_pixel};
@@ -171,7 +171,7 @@ static npu_ticket_t compute(npu_window *w, const npu_window_tile *t) {
         run.out += run.count * t->out_pixel;
         x += run.count * stride;
       }
-      npu_double_buffer_service(&w->buffers);
+      npu_window_service(w);
     }
   }
   return NPU_TICKET_DONE;

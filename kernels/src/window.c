@@ -18,7 +18,7 @@ enum {
 typedef struct npu_window_slot {
   npu_dma_descriptor load_constants, load_image, store;
   npu_window_tile tile;
-  int8_t *in, *out;
+  int8_t *in;
   int32_t n, out_y, out_x;
 } npu_window_slot;
 
@@ -80,7 +80,7 @@ static npu_status prepare(npu_window *w) {
 }
 
 static inline uint32_t fixed_bytes(const npu_window *w) {
-  return align(2 * sizeof(npu_window_slot)) + 2 * w->constant_bytes + w->work_bytes;
+  return align(NPU_WINDOW_LOADS * sizeof(npu_window_slot)) + NPU_WINDOW_LOADS * w->constant_bytes + w->work_bytes;
 }
 
 // Sets the pitches of tiles of `group` channels and `width` columns; whether positions can hold them.
@@ -112,9 +112,9 @@ static int32_t fitting_lines(const npu_window *w, uint32_t size) {
   if (size < fixed)
     return 0;
   // Slots end at multiples of the alignment.
-  const int32_t room = max((int32_t)(size - fixed) - 4 * (ALIGNMENT - 1), 0);
-  const int32_t in_line = (w->in_place ? 0 : 2 * w->slot_in_line) + 2 * w->plane_line;
-  const int32_t out_line = w->out_in_place ? 0 : 2 * w->slot_out_line;
+  const int32_t room = max((int32_t)(size - fixed) - (NPU_WINDOW_LOADS + NPU_WINDOW_STORES) * (ALIGNMENT - 1), 0);
+  const int32_t in_line = (w->in_place ? 0 : NPU_WINDOW_LOADS * w->slot_in_line) + 2 * w->plane_line;
+  const int32_t out_line = w->out_in_place ? 0 : NPU_WINDOW_STORES * w->slot_out_line;
   int32_t lines = w->out.h;
   const int32_t all = min(extent(lines, w->stride.h, w->taps.h, w->dilation.h), w->in.h);
   if (in_line * all + out_line * lines > room) {
@@ -139,12 +139,12 @@ static void size_slots(npu_window *w, int32_t lines) {
 // Channels of a tile that streams: few ones, so that tiles are tall and few lines are loaded twice; more where the
 // whole image fits and there are still several tiles.
 static int32_t choose_group(const npu_window *w, uint32_t size) {
-  const uint32_t area = (uint32_t)(w->in_place ? 0 : w->in.h * w->in.w) +
-                        (uint32_t)(w->out_in_place ? 0 : w->out.h * w->out.w);
-  const uint32_t gaps = (uint32_t)(w->in.h + w->out.h) * BANK_ROW + 2 * w->block_bytes;
+  const uint32_t area = (uint32_t)(w->in_place ? 0 : NPU_WINDOW_LOADS * w->in.h * w->in.w) +
+                        (uint32_t)(w->out_in_place ? 0 : NPU_WINDOW_STORES * w->out.h * w->out.w);
+  const uint32_t gaps = NPU_WINDOW_LOADS * ((uint32_t)(w->in.h + w->out.h) * BANK_ROW + 2 * w->block_bytes);
   int32_t group = BLOCK;
   while (group < WIDE_GROUP && group * 2 * SEVERAL <= w->in.c &&
-         (area * (uint32_t)(2 * group + BLOCK) * (uint32_t)w->element + gaps) * 2 < size)
+         area * (uint32_t)(2 * group + BLOCK) * (uint32_t)w->element + gaps < size)
     group *= 2;
   return group;
 }
@@ -184,7 +184,8 @@ uint32_t npu_window_buffer_size(const npu_window *self) {
   if (prepare(&w) != NPU_OK || !set_pitches(&w, w.dense ? w.in.c : min(w.in.c, BLOCK), 1))
     return 0;
   size_slots(&w, 1);
-  return fixed_bytes(&w) + (uint32_t)w.plane_bytes + 2 * (w.in_bytes + w.out_bytes + 2 * (ALIGNMENT - 1));
+  return fixed_bytes(&w) + (uint32_t)w.plane_bytes + NPU_WINDOW_LOADS * (w.in_bytes + ALIGNMENT - 1) +
+         NPU_WINDOW_STORES * (w.out_bytes + ALIGNMENT - 1);
 }
 
 // Where the tile's part of the image begins on one axis, how long it is, and the first tap relative to it.
@@ -218,9 +219,8 @@ static inline void describe(npu_dma_descriptor *d, void *to, const void *from, i
   d->reps2 = (uint32_t)lines;
 }
 
-static npu_ticket_t load(npu_double_buffer *buffers, uint32_t number, uint32_t index) {
-  (void)number; // tiles come in order
-  npu_window *w = (npu_window *)buffers;
+// Starts to load the next tile; they come in order.
+static void load(npu_window *w, uint32_t index) {
   npu_window_slot *slot = &w->slots[index];
   npu_window_tile *t = &slot->tile;
   const int new_group = w->next.n == 0 && w->next.y == 0 && w->next.x == 0;
@@ -257,7 +257,6 @@ static npu_ticket_t load(npu_double_buffer *buffers, uint32_t number, uint32_t i
     t->out_pixel = w->out_pixel;
     t->out_line = w->out_line;
   } else {
-    t->out = slot->out;
     t->out_pixel = w->slot_out_pixel;
     t->out_line = w->slot_out_line;
   }
@@ -268,8 +267,11 @@ static npu_ticket_t load(npu_double_buffer *buffers, uint32_t number, uint32_t i
     if (w->constants_in_place) {
       t->constants = (const uint8_t *)w->constants + offset;
     } else {
-      // Two copies take turns: the group before may still be at work.
-      uint8_t *to = (uint8_t *)(w->slots + 2) + (t->first_channel / w->group & 1) * w->constant_bytes;
+      // Copies take turns: the groups before may still be at work.
+      if (new_group && ++w->constant_copy == NPU_WINDOW_LOADS)
+        w->constant_copy = 0;
+      uint8_t *to = (uint8_t *)w->slots + align(NPU_WINDOW_LOADS * sizeof(npu_window_slot)) +
+                    w->constant_copy * w->constant_bytes;
       t->constants = to;
       if (new_group) {
         slot->load_constants = npu_dma_1d(
@@ -294,26 +296,58 @@ static npu_ticket_t load(npu_double_buffer *buffers, uint32_t number, uint32_t i
     else
       first = &slot->load_image;
   }
-  return first != 0 ? npu_dma_submit(0, first) : NPU_TICKET_DONE;
+  w->loaded[index] = first != 0 ? npu_dma_submit(0, first) : NPU_TICKET_DONE;
+  ++w->loads;
 }
 
-static npu_ticket_t compute(npu_double_buffer *buffers, uint32_t number, uint32_t index) {
-  (void)number;
-  npu_window *w = (npu_window *)buffers;
-  return w->compute(w, &w->slots[index].tile);
-}
-
-static npu_ticket_t store(npu_double_buffer *buffers, uint32_t number, uint32_t index) {
-  (void)number;
-  npu_window *w = (npu_window *)buffers;
-  if (w->out_in_place)
-    return NPU_TICKET_DONE;
-  npu_window_slot *slot = &w->slots[index];
+void npu_window_finish(npu_window *w) {
+  w->unfinished = 0;
+  npu_wait(w->computed);
+  npu_window_slot *slot = &w->slots[w->finish_slot];
+  if (w->out_in_place) {
+    if (w->loads < w->tiles)
+      load(w, w->finish_slot);
+    return;
+  }
   const npu_window_tile *t = &slot->tile;
   int8_t *to = (int8_t *)w->output + (slot->n * w->out.h + slot->out_y) * w->out_line +
                slot->out_x * w->out_pixel + t->first_channel * w->element;
   describe(&slot->store, to, t->out, (w->dense ? w->out.c : t->channels) * w->element, t->w, t->h);
-  return npu_dma_submit(1, &slot->store);
+  w->stored[w->finish_out] = npu_dma_submit(1, &slot->store);
+  if (w->loads < w->tiles)
+    load(w, w->finish_slot);
+}
+
+static void run_tiles(npu_window *w, int8_t *outs) {
+  uint32_t slot = 0, out = 0;
+  w->unfinished = 0;
+  w->loads = 0;
+  w->stored[0] = w->stored[1] = NPU_TICKET_DONE;
+  while (w->loads < NPU_WINDOW_LOADS && w->loads < w->tiles)
+    load(w, w->loads);
+  for (uint32_t tile = 0; tile < w->tiles; ++tile) {
+    // While the load is under way the tile before may be complete.
+    while (w->unfinished && !npu_poll(w->loaded[slot]))
+      npu_window_service(w);
+    npu_wait(w->loaded[slot]);
+    npu_wait(w->stored[out]); // of two tiles before
+    npu_window_tile *t = &w->slots[slot].tile;
+    if (!w->out_in_place)
+      t->out = outs + out * w->out_bytes;
+    const npu_ticket_t computed = w->compute(w, t);
+    if (w->unfinished)
+      npu_window_finish(w);
+    w->computed = computed;
+    w->finish_slot = slot;
+    w->finish_out = out;
+    w->unfinished = 1;
+    slot = slot + 1 == NPU_WINDOW_LOADS ? 0 : slot + 1;
+    out ^= 1;
+  }
+  if (w->unfinished)
+    npu_window_finish(w);
+  npu_wait(w->stored[0]);
+  npu_wait(w->stored[1]);
 }
 
 static npu_status errors_of_units(void) {
@@ -342,7 +376,7 @@ static npu_status run_in_place(npu_window *w) {
                        .w = w->out.w,
                        .channels = w->in.c,
                        .constants = w->constants};
-  w->buffers.unfinished = 0;
+  w->unfinished = 0;
   npu_ticket_t last = NPU_TICKET_DONE;
   for (int32_t n = w->in.n;;) {
     last = w->compute(w, &t);
@@ -374,9 +408,6 @@ npu_status npu_window_run(npu_window *w, const npu_context *context) {
   if (((uint32_t)context->buffer & (ALIGNMENT - 1)) != 0 || offset >= tcm || context->size > tcm - offset ||
       !make_plan(w, context->size))
     return NPU_ERROR_BUFFER;
-  w->buffers.load = load;
-  w->buffers.compute = compute;
-  w->buffers.store = store;
   w->next.channel = w->next.n = w->next.y = w->next.x = 0;
   w->slots = context->buffer;
   int8_t *at = (int8_t *)context->buffer + fixed_bytes(w);
@@ -384,14 +415,13 @@ npu_status npu_window_run(npu_window *w, const npu_context *context) {
   w->plane_low = at;
   w->plane_high = at + w->plane_bytes / 2;
   at += w->plane_bytes;
-  for (uint32_t slot = 0; slot < 2; ++slot) {
+  for (uint32_t slot = 0; slot < NPU_WINDOW_LOADS; ++slot, at += w->in_bytes) {
     npu_window_slot *s = &w->slots[slot];
     prepare_descriptor(&s->load_image, w->slot_pixel, w->slot_in_line, w->in_pixel, w->in_line);
     prepare_descriptor(&s->store, w->out_pixel, w->out_line, w->slot_out_pixel, w->slot_out_line);
-    w->slots[slot].in = at;
-    w->slots[slot].out = at + w->in_bytes;
-    at += w->in_bytes + w->out_bytes;
+    s->in = at;
   }
+  w->constant_copy = 0;
   uint32_t tiles = (uint32_t)w->in.n;
   if (w->tile_h < w->out.h)
     tiles *= (uint32_t)divide_up(w->out.h, w->tile_h);
@@ -399,6 +429,7 @@ npu_status npu_window_run(npu_window *w, const npu_context *context) {
     tiles *= (uint32_t)divide_up(w->out.w, w->tile_w);
   if (w->group < w->in.c)
     tiles *= (uint32_t)divide_up(w->in.c, w->group);
-  npu_double_buffer_run(&w->buffers, tiles);
+  w->tiles = tiles;
+  run_tiles(w, at);
   return errors_of_units();
 }

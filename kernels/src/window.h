@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What operators that slide a window over an NHWC image have in common (depthwise convolution, pooling): the output
-// is cut into tiles of lines, columns and channels; operands in DRAM stream through the scratch buffer with
-// double buffering, operands in TCM are used where they are. No border is filled in: a tile holds the part of the
+// is cut into tiles of lines, columns and channels; operands in DRAM stream through the scratch buffer while
+// others are at work, operands in TCM are used where they are. No border is filled in: a tile holds the part of the
 // image that lies under it, and the operator looks after positions outside of it.
 
 #ifndef NPU_SRC_WINDOW_H
 #define NPU_SRC_WINDOW_H
 
-#include "npu/double_buffer.h"
 #include "npu/nn_types.h"
+
+#include <npu/dma.h>
 
 typedef struct npu_window npu_window;
 
@@ -27,9 +28,12 @@ typedef struct npu_window_tile {
   const uint8_t *constants;      // of first_channel, in TCM, 4-byte aligned
 } npu_window_tile;
 
-struct npu_window {
-  npu_double_buffer buffers; // first: its callbacks get this address
+enum {
+  NPU_WINDOW_LOADS = 3, // input slots: one at work, one that is full, one that fills, so that the DMA never waits
+  NPU_WINDOW_STORES = 2,
+};
 
+struct npu_window {
   // Set by the operator.
   npu_dims in, out; // the same n and c
   npu_tile taps, stride, dilation, padding;
@@ -44,7 +48,7 @@ struct npu_window {
   void *output;
   const void *constants; // in DRAM or TCM; null if there are none
   uint32_t block_bytes;  // of them for 16 channels, a multiple of 16
-  // Issues the work of a tile and returns the last ticket; calls npu_double_buffer_service now and then.
+  // Issues the work of a tile and returns the last ticket; calls npu_window_service now and then.
   npu_ticket_t (*compute)(npu_window *self, const npu_window_tile *tile);
   void *params; // for compute
 
@@ -62,7 +66,22 @@ struct npu_window {
     int32_t channel, n, y, x;
   } next;
   struct npu_window_slot *slots;
+  uint32_t tiles, loads;       // in all, started
+  uint32_t constant_copy;      // of the group that was loaded last
+  int unfinished;              // the tile before still has to be stored
+  npu_ticket_t computed;       // that tile
+  uint32_t finish_slot, finish_out; // and its slots
+  npu_ticket_t loaded[NPU_WINDOW_LOADS], stored[NPU_WINDOW_STORES];
 };
+
+// Starts the store of the tile before and the load into its slot; waits for its compute.
+void npu_window_finish(npu_window *self);
+
+// The same if it is complete: a few cycles if not.
+static inline void npu_window_service(npu_window *self) {
+  if (self->unfinished && npu_poll(self->computed))
+    npu_window_finish(self);
+}
 
 // Smallest scratch buffer, in bytes; 0 if a value is out of range or a window too large for any.
 uint32_t npu_window_buffer_size(const npu_window *self);

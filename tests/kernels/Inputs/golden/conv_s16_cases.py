@@ -22,5 +22,5 @@ def depthwise_conv_s16(random, small):
         made = depthwise_conv_cases.random_depthwise(random, small, activation="int16")
         _, (op, *_), _, _ = tflite_model.read(made[0])
         _, kh, kw, channels = op.inputs[1].shape
-        if channels == op.inputs[0].shape[3] or kh * kw * channels < 1500:
+        if kh * kw < 60 and (channels == op.inputs[0].shape[3] or kh * kw * channels < 1500):
             return made
