@@ -4,10 +4,7 @@
 // int8 depthwise convolutions, one call each, everything the call does counted. depthwise_int8/...: input, output and
 // constants in DRAM; depthwise_int8_tcm/...: in the scratchpad, used in place. KERNELsSTRIDE/CHANNELSch are images of
 // up to 28 x 28, mobilenet_v1/... the distinct layers of that network (112 x 112 cropped to 56 x 56). One output byte in 61 is
-// checked against plain C.
-//
-//
-// peak= is that of the array's depthwise mode: 16 channels and the window's taps (of 5 x 5, 12.5 a run on average) each cycle.
+// checked against plain C. peak= is that of the array's depthwise mode: 16 channels and the window's taps (of 5 x 5, 12.5 a run on average) each cycle.
 
 #include <npu/cycles.h>
 #include <npu/depthwise_conv.h>
