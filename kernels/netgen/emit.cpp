@@ -90,11 +90,10 @@ int32_t Emitter::runPixels(size_t index) const {
 }
 
 // How many runs before the last one an addition beside this layer ends: what is left has to last until the core
-// has issued the next one.
+// has issued the next one. None goes on beside runs that are too short for that.
 int32_t Emitter::runsLeft(size_t index) const {
   constexpr int32_t kReturn = 48; // cycles to return, and to issue a run
-  const int32_t pixels = runPixels(index);
-  return pixels >= kReturn ? 1 : 2 * pixels >= kReturn ? 2 : 0;
+  return runPixels(index) >= kReturn ? 1 : 0;
 }
 
 void Emitter::windowLayer(size_t index) {

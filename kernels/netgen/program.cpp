@@ -12,7 +12,7 @@ namespace {
 
 constexpr int32_t kBlock = 16;          // output channels that the array makes at once
 constexpr int32_t kRunPixels = 128;     // accumulators of a half
-constexpr int32_t kFinePixels = 64;     // the same beside an addition
+constexpr int32_t kFinePixels = 64;     // the same for an operand of an addition
 constexpr int32_t kMaxWindowRows = 4;   // window rows in one activation vector
 constexpr int32_t kBankRow = 64;        // bytes once around the banks
 constexpr uint32_t kOverread = 16;      // the array may fetch a vector from the last pixel on
@@ -90,9 +90,8 @@ private:
   }
 
   // Pixels of a multiple of 16 channels lie an odd multiple of 16 bytes apart and lines 16 bytes behind a multiple of
-  // 64, so that neither neighbours nor window rows meet in a bank. Additions take the gaps along: there only pixels
-  // of a multiple of 64 have one. Where something other than
-  // the matrix unit takes the bytes as they come they lie densely.
+  // 64, so that neither neighbours nor window rows meet in a bank. Additions would take gaps between pixels along, and
+  // where something other than the matrix unit takes the bytes as they come they lie densely.
   void chooseLayouts() {
     std::vector<bool> dense(p_.network.tensors.size()), added(p_.network.tensors.size());
     for (const Layer &l : p_.network.layers)
@@ -108,7 +107,7 @@ private:
       Layout layout = {s.c, s.c * s.w, 0};
       if (!dense[rootOf(static_cast<int>(i))] && s.h * s.w > 1) {
         if (s.c % kBlock == 0)
-          layout.pixel = s.c % (added[i] ? kBankRow : 2 * kBlock) == 0 ? s.c + kBlock : s.c;
+          layout.pixel = !added[i] && s.c % (2 * kBlock) == 0 ? s.c + kBlock : s.c;
         const int32_t line = layout.pixel * s.w;
         layout.line = divideUp(std::max(line - 16, 0), kBankRow) * kBankRow + 16;
       }
@@ -172,14 +171,10 @@ private:
     const Shape in = shapeOf(l.inputs[0]), out = shapeOf(l.output);
     plan.blocks = divideUp(out.c, kBlock);
     if (usesWindow(l.op)) {
-      // Beside an addition in several rectangles: its operands come, or its sums are read, bit by bit.
-      const bool finer = (index > 0 && layer(index - 1).op == Operator::Add) ||
-                         (index + 1 < p_.network.layers.size() && makesOperand(index, layer(index + 1)));
       plan.rects = cutOutput(out, kRunPixels);
-      if (finer && plan.rects.size() < 4)
+      // An operand of an addition comes in several rectangles: only the last one has nothing to hide behind.
+      if (plan.rects.size() < 4 && index + 1 < p_.network.layers.size() && makesOperand(index, layer(index + 1)))
         plan.rects = cutOutput(out, kFinePixels);
-      if (finer && plan.rects.size() < 2 && out.h > 1)
-        plan.rects = cutOutput(out, out.h / 2 * out.w);
       plan.steps = l.op == Operator::Conv ? convSteps(l) : depthwiseSteps(l);
       const int32_t extents[2][2] = {{in.h, out.h}, {in.w, out.w}};
       for (size_t i = 0; i < 2; ++i) {

@@ -40,7 +40,7 @@ const std::map<std::string, std::string> kFamilies = {
 #undef GOLDEN
 };
 
-constexpr uintmax_t kSmallCase = 12 << 10; // bytes of a case file: what the RTL runs without --all
+constexpr uintmax_t kSmallCase = 10 << 10; // bytes of a case file: what the RTL runs without --all
 
 fs::path modelFolder() {
   const char *folder = std::getenv("NPU_MODELS");

@@ -162,7 +162,7 @@ NPU_NET_INLINE npu_ticket_t npu_net_window_run(const npu_net_window *l, const np
         at = packed;
     }
     half ^= row;
-    if (beside && beside->issued)
+    if (beside && beside->issued && NPU_NET_BLOCK * end >= l->channels) // all channels of the region
       beside->issued(ticket);
   }
   return ticket;
