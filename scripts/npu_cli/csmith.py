@@ -77,7 +77,7 @@ def expected(source, support):
     """What the program prints on the host; None when it does not end soon."""
     headers = must(["gcc", "-print-file-name=include"]).strip()
     program = source.with_suffix(".host")
-    must([*HOST, "-O1", "-fwrapv", "-nostdinc", "-isystem", headers, "-isystem", SYSROOT / "include",
+    must([*HOST, "-O0", "-fwrapv", "-nostdinc", "-isystem", headers, "-isystem", SYSROOT / "include",
           "-isystem", HEADERS, "-nostdlib", "-static", "-no-pie", source, support, "-o", program])
     status, output = run([program])
     program.unlink()

@@ -2,7 +2,7 @@
 //
 // The least that a csmith program needs to run on the host as a 32-bit program, for which
 // Debian has no library without another set of compilers: entry, exit, output, division. A program
-// that takes more than 50 ms of processor time is ended by SIGVTALRM.
+// that takes more than 100 ms of processor time is ended by SIGVTALRM.
 
 typedef unsigned u32;
 typedef unsigned long long u64;
@@ -96,8 +96,8 @@ int main(int argc, char **argv);
 
 __attribute__((force_align_arg_pointer)) void _start(void) {
   char *arguments[] = {(char *)"csmith", 0};
-  const int once_in_50_ms[4] = {0, 0, 0, 50000};
-  system_call(104, 1, once_in_50_ms, 0); // setitimer, ITIMER_VIRTUAL
+  const int limit[4] = {0, 0, 0, 100000};
+  system_call(104, 1, limit, 0); // setitimer, ITIMER_VIRTUAL
   system_call(1, main(1, arguments), 0, 0);
   for (;;)
     ;
