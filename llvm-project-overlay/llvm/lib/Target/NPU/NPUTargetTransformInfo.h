@@ -19,6 +19,7 @@ class NPUTTIImpl final : public BasicTTIImplBase<NPUTTIImpl> {
 
   const NPUSubtarget *ST;
   const NPUTargetLowering *TLI;
+  const bool IsSmall;
 
   const NPUSubtarget *getST() const { return ST; }
   const NPUTargetLowering *getTLI() const { return TLI; }
@@ -26,7 +27,7 @@ class NPUTTIImpl final : public BasicTTIImplBase<NPUTTIImpl> {
 public:
   explicit NPUTTIImpl(const NPUTargetMachine *TM, const Function &F)
       : BaseT(TM, F.getDataLayout()), ST(TM->getSubtargetImpl(F)),
-        TLI(ST->getTargetLowering()) {}
+        TLI(ST->getTargetLowering()), IsSmall(F.hasOptSize()) {}
 
   TTI::PopcntSupportKind getPopcntSupport(unsigned) const override {
     return TTI::PSK_Software;
@@ -64,8 +65,9 @@ public:
                                OptimizationRemarkEmitter *ORE) const override;
 
   unsigned getNumberOfRegisters(unsigned ClassID) const override {
-    // x0, sp, gp and tp are not for values; class 1 holds vectors.
-    return ClassID == 0 ? 28 : 32;
+    // x0, sp, gp and tp are not for values; class 1 holds vectors, which take more code
+    // than they save where size counts.
+    return ClassID == 0 ? 28 : IsSmall ? 0 : 32;
   }
 
   TypeSize

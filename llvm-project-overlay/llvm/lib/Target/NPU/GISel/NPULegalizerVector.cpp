@@ -601,10 +601,11 @@ bool NPULegalizerInfo::legalizeMaskedStore(LegalizerHelper &Helper,
   LLT Ty = B.getMRI()->getType(Value);
   if (!isMaskable(Ty))
     return false;
+  Register Full = buildFull(B, Value), Mask = buildFull(B, MI.getOperand(3).getReg());
   B.buildIntrinsic(getMaskedStore(Ty), ArrayRef<Register>())
-      .addUse(buildFull(B, Value))
+      .addUse(Full)
       .addUse(MI.getOperand(2).getReg())
-      .addUse(buildFull(B, MI.getOperand(3).getReg()))
+      .addUse(Mask)
       .cloneMemRefs(MI);
   MI.eraseFromParent();
   return true;
