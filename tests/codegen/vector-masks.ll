@@ -86,3 +86,16 @@ define <16 x i32> @partial_sum(<16 x i32> %acc, <32 x i32> %x) {
   %r = call <16 x i32> @llvm.vector.partial.reduce.add.v16i32.v32i32(<16 x i32> %acc, <32 x i32> %x)
   ret <16 x i32> %r
 }
+
+; What a masked store needs is extended before it.
+; CHECK-LABEL: store_comparison:
+; CHECK: v.sne.w.x [[C:v[0-9]+]], {{v[0-9]+}}, zero
+; CHECK: v.and.w.x [[C:v[0-9]+]], [[C]], {{a[0-9]+|t[0-9]+}}
+; CHECK: v.stm.wh [[C]], a0, {{v[0-9]+}}
+define void @store_comparison(ptr %p, <16 x i32> %a, <16 x i32> %b) {
+  %mask = icmp slt <16 x i32> %a, %b
+  %differs = icmp ne <16 x i32> %a, zeroinitializer
+  %value = zext <16 x i1> %differs to <16 x i16>
+  call void @llvm.masked.store.v16i16.p0(<16 x i16> %value, ptr align 2 %p, <16 x i1> %mask)
+  ret void
+}
