@@ -177,8 +177,9 @@ InstructionCost NPUTTIImpl::getVectorInstrCost(unsigned Opcode, Type *Val,
                                                const Value *Op1) const {
   if (!getVectorRegisters(Val))
     return BaseT::getVectorInstrCost(Opcode, Val, CostKind, Index, Op0, Op1);
-  // The index needs a register, too.
-  return Opcode == Instruction::ExtractElement ? ToScalarCost + 1 : 2;
+  // The index needs a register, and each insertion waits for the one before it. A vector
+  // that is put together so takes a lot of code: it has to pay.
+  return Opcode == Instruction::ExtractElement ? ToScalarCost + 4 : 6;
 }
 
 InstructionCost NPUTTIImpl::getShuffleCost(
