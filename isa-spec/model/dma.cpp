@@ -75,8 +75,53 @@ private:
     return d.valid();
   }
 
+  // From the lowest byte of all rows to behind the highest.
+  static std::pair<int64_t, int64_t> extent(const Descriptor &d, uint32_t first, uint32_t stride1,
+                                            uint32_t stride2) {
+    const int64_t rows = int64_t{static_cast<int32_t>(stride1)} * (d.reps1 - 1);
+    const int64_t planes = int64_t{static_cast<int32_t>(stride2)} * (d.reps2 - 1);
+    return {first + std::min<int64_t>(rows, 0) + std::min<int64_t>(planes, 0),
+            first + std::max<int64_t>(rows, 0) + std::max<int64_t>(planes, 0) + d.len};
+  }
+
+  // The lowest byte that a descriptor, which has moved all its rows, both reads and writes. One row that maps
+  // onto itself exactly is no race (chapter 5).
+  static std::optional<uint32_t> inPlace(const Descriptor &d) {
+    if ((d.flags & kFill) || d.len == 0 || d.reps1 == 0 || d.reps2 == 0 ||
+        (d.reps1 == 1 && d.reps2 == 1 && d.src == d.dst))
+      return {};
+    const auto [sourceBegin, sourceEnd] = extent(d, d.src, d.srcStride1, d.srcStride2);
+    const auto [destinationBegin, destinationEnd] = extent(d, d.dst, d.dstStride1, d.dstStride2);
+    if (sourceEnd <= destinationBegin || destinationEnd <= sourceBegin)
+      return {};
+    std::vector<uint32_t> sources, destinations; // of the rows
+    for (uint32_t r2 = 0; r2 < d.reps2; ++r2)
+      for (uint32_t r1 = 0; r1 < d.reps1; ++r1) {
+        sources.push_back(d.src + r1 * d.srcStride1 + r2 * d.srcStride2);
+        destinations.push_back(d.dst + r1 * d.dstStride1 + r2 * d.dstStride2);
+      }
+    std::sort(sources.begin(), sources.end());
+    std::sort(destinations.begin(), destinations.end());
+    for (auto source = sources.begin(), destination = destinations.begin();
+         source != sources.end() && destination != destinations.end();) {
+      const uint32_t first = std::max(*source, *destination);
+      if (first - *source < d.len && first - *destination < d.len)
+        return first;
+      *source < *destination ? ++source : ++destination;
+    }
+    return {};
+  }
+
   // False when the chain ends here.
   bool moveRows(const Descriptor &d) {
+    if (!moveEachRow(d))
+      return false;
+    if (!log_.inPlace)
+      log_.inPlace = inPlace(d);
+    return true;
+  }
+
+  bool moveEachRow(const Descriptor &d) {
     if (d.len == 0)
       return true;
     for (uint32_t r2 = 0; r2 < d.reps2; ++r2)

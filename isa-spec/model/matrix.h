@@ -17,6 +17,7 @@ namespace npu {
 struct AccessLog {
   std::vector<ByteRange> reads, writes;
   std::vector<ByteRange> rowReads, rowWrites;
+  std::optional<uint32_t> inPlace; // first byte that a DMA descriptor reads and writes
 
   // Appends a range, merging it with the last one when they touch.
   static void append(std::vector<ByteRange> &ranges, uint32_t begin, uint32_t size);

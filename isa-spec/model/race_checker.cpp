@@ -85,7 +85,7 @@ bool RaceChecker::check(const RetireEvent &event, uint32_t source) {
     Outstanding newer{std::move(operation), {}, {}};
     newer.reads = hullOf<Hull>(newer.operation.accesses.reads);
     newer.writes = hullOf<Hull>(newer.operation.accesses.writes);
-    clean = clean && checkOperation(newer);
+    clean = clean && checkInPlace(newer.operation) && checkOperation(newer);
     outstanding_.push_back(std::move(newer));
   }
   issued_.clear();
@@ -155,6 +155,16 @@ bool RaceChecker::checkOperation(const Outstanding &newer) {
       return race("byte " + hex(*address), describe(newer.operation), older);
   }
   return true;
+}
+
+// A descriptor whose sources and destinations overlap (chapter 5).
+bool RaceChecker::checkInPlace(const IssuedOperation &operation) {
+  if (!operation.accesses.inPlace)
+    return true;
+  if (report_.empty())
+    report_ = "race at byte " + hex(*operation.accesses.inPlace) + ": " + describe(operation) +
+              " has a descriptor that reads it and writes it";
+  return false;
 }
 
 bool RaceChecker::race(const std::string &place, const std::string &access,

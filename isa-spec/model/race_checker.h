@@ -35,6 +35,7 @@ private:
   void complete(unsigned unit, uint32_t number);
   bool checkCore(const RetireEvent &event);
   bool checkRow(const RetireEvent &event, Insn insn);
+  bool checkInPlace(const IssuedOperation &operation);
   bool checkOperation(const Outstanding &newer);
   bool race(const std::string &place, const std::string &access, const Outstanding &with);
 

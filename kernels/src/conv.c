@@ -47,14 +47,20 @@ static npu_conv_problem problem_of(const npu_conv_params *params, const npu_dims
                             .scratch_bytes = UINT32_MAX};
 }
 
-// The smallest: one pixel, one block, one segment of the window.
+// The smallest: one pixel in one buffer and one block, its weights whole or one segment of the window.
 static uint32_t buffer_size(const npu_conv_problem *problem) {
-  const npu_conv_choice least = {
-      .tile_h = 1, .tile_w = 1, .first_h = 1, .slice_blocks = 1, .chunk_segments = 1};
-  npu_conv_plan plan;
+  npu_conv_choice least = {
+      .tile_h = 1, .tile_w = 1, .first_h = 1, .slice_blocks = 1, .single_input = 1};
+  uint32_t bytes = 0;
   if (npu_conv_check(problem) != NPU_OK)
     return 0;
-  return npu_conv_plan_fill(&plan, problem, &least) == NPU_OK ? plan.scratch_bytes : 0;
+  for (least.chunk_segments = 0; least.chunk_segments < 2; ++least.chunk_segments) {
+    npu_conv_plan plan;
+    if (npu_conv_plan_fill(&plan, problem, &least) == NPU_OK &&
+        (bytes == 0 || plan.scratch_bytes < bytes))
+      bytes = plan.scratch_bytes;
+  }
+  return bytes;
 }
 
 static npu_status run(const npu_context *context, const npu_conv_params *params,

@@ -118,7 +118,7 @@ npu_status npu_conv_plan_make(npu_conv_plan *plan, const npu_conv_problem *probl
   }
 
   // Ever smaller tiles and slices.
-  c.single_input = 0;
+  c.single_input = 1;
   while (b.found == 0) {
     if (c.slice_blocks > 1)
       c.slice_blocks = divide_up(c.slice_blocks, 2);

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <stdexcept>
 
 namespace npu::test {
 namespace {
@@ -135,6 +136,9 @@ ConvCase readCase(const std::string &path) {
   get(c.weights.data(), c.weights.size());
   c.pixels.resize(volume(c.input));
   get(c.pixels.data(), c.pixels.size());
+  // The file's writer has another idea of the header?
+  if (!file || file.peek() != std::ifstream::traits_type::eof())
+    throw std::runtime_error(path + ": not a convolution case: its sizes do not add up to the file's");
   return c;
 }
 

@@ -9,15 +9,16 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <unistd.h>
 
 namespace npu::test {
 namespace {
 
 class CoverageTest : public testing::Test {
 protected:
-  CoverageTest() : file(std::filesystem::path(testing::TempDir()) / "coverage.tsv") {
-    std::filesystem::remove(file);
-  }
+  // Tests of one program run side by side: each process has its own file.
+  CoverageTest()
+      : file(testing::TempDir() + "npu-coverage-test-" + std::to_string(getpid()) + ".tsv") {}
   ~CoverageTest() override { std::filesystem::remove(file); }
 
   // The bins that this program hits, as they are written.

@@ -127,6 +127,43 @@ TEST_F(RaceTest, OperationsOfTwoUnits) {
   EXPECT_NE(checker.report().find("the drain"), std::string::npos) << checker.report();
 }
 
+// Source and destination of one descriptor, by words 0 to 8.
+TEST(RaceChecker, DescriptorsThatOverlapThemselves) {
+  constexpr uint32_t kT = NPU_TCM_BASE + 0x4000;
+  const struct {
+    uint32_t words[10];
+    const char *place; // null: no race
+  } kCases[] = {
+      {{kT, kT + 16, 16, 1, 0, 0, 1}, nullptr},
+      {{kT, kT + 15, 16, 1, 0, 0, 1}, "0x2000400f"},
+      {{kT, kT, 16, 1, 0, 0, 1}, nullptr}, // maps onto itself exactly
+      {{kT, kT, 16, 2, 32, 32, 1}, "0x20004000"},
+      {{kT, kT + 16, 16, 8, 32, 32, 1}, nullptr}, // rows between each other
+      {{kT, kT + 16, 17, 8, 32, 32, 1}, "0x20004010"},
+      {{kT, kT + 0x70, 16, 4, 32, uint32_t(-32), 1}, nullptr},
+      {{kT, kT + 0x6f, 16, 4, 32, uint32_t(-32), 1}, "0x2000400f"},
+      {{kT, kT + 0x100, 8, 2, 8, 8, 3, 0x80, 0x80}, "0x20004100"}, // its third plane
+      {{kT, kT + 0x10, 16, 0, 0, 0, 1}, nullptr},
+      {{0x55, kT, 64, 4, 0, 8, 1, 0, 0, 1}, nullptr}, // a constant
+  };
+  for (const auto &c : kCases) {
+    Program p;
+    RaceChecker checker(p.model);
+    uint32_t words[16] = {};
+    std::copy(std::begin(c.words), std::end(c.words), words);
+    p.model.writeMemory(kDescriptor, words, sizeof words);
+    p.model.setReg(5, kDescriptor);
+    p.code.r(Insn::DMA_START, 10, 5, 0);
+    p.load();
+    RetireEvent event;
+    p.model.step(event);
+    EXPECT_EQ(checker.check(event, kDescriptor), c.place == nullptr) << &c - kCases << ": " << checker.report();
+    if (c.place) {
+      EXPECT_EQ(checker.report().substr(0, 23), std::string("race at byte ") + c.place);
+    }
+  }
+}
+
 // The generator keeps its own account of what may race; here is a second opinion.
 TEST(RaceChecker, RandomProgramsAreFreeOfRaces) {
   for (uint64_t seed = 0; seed < 60; ++seed) {

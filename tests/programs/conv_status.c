@@ -21,8 +21,8 @@ static const npu_conv_params good = {.stride = {1, 1},
                                      .activation_max = 127};
 static NPU_DRAM_BSS int8_t input[6 * 7 * 3], output[6 * 7 * 4];
 static int8_t filter[4 * 27];
-static _Alignas(16) uint8_t packed[1024], scratch[8192];
-static NPU_DRAM_BSS _Alignas(16) uint8_t far_scratch[8192];
+static _Alignas(16) uint8_t near_packed[1024], scratch[8192];
+static NPU_DRAM_BSS _Alignas(16) uint8_t packed[1024], far_scratch[8192];
 static int32_t multiplier[4] = {1 << 30, 1 << 30, 1 << 30, 1 << 30}, shift[4];
 static const npu_per_channel_quant quant = {multiplier, shift};
 
@@ -90,10 +90,10 @@ int main(void) {
 
   const npu_matmul_params params = {.activation_min = -128, .activation_max = 127};
   npu_matmul_dims dims = {4, 4, 0};
-  printf("matmul %d", npu_matmul_s8(&params, &dims, filter, packed, (int8_t *)scratch));
+  printf("matmul %d", npu_matmul_s8(&params, &dims, filter, near_packed, (int8_t *)scratch));
   dims.n = 4;
-  printf(" %d", npu_matmul_s8(&params, &dims, filter, packed, (int8_t *)scratch));
-  printf(" %d\n", npu_matmul_s8(&params, &dims, filter, packed, output));
+  printf(" %d", npu_matmul_s8(&params, &dims, filter, near_packed, (int8_t *)scratch));
+  printf(" %d\n", npu_matmul_s8(&params, &dims, filter, near_packed, output));
   // CHECK-NEXT: matmul -1 0 -4
   return 0;
 }

@@ -38,8 +38,9 @@ npu_status npu_conv_s4_pack(const npu_conv_params *params, const npu_per_channel
                             const npu_dims *filter_dims, const uint8_t *filter,
                             const int32_t *bias, void *packed);
 
-// Smallest scratch buffer, in bytes, with which the operator works on these shapes; 0 if a shape is out of
-// range. More memory makes larger tiles, which load fewer bytes twice.
+// Smallest scratch buffer, in bytes, with which the operator works on these shapes wherever the tensors
+// lie (those in the scratchpad need none of it); 0 if a shape is out of range. More memory makes larger
+// tiles, which load fewer bytes twice.
 uint32_t npu_conv_s8_get_buffer_size(const npu_conv_params *params, const npu_dims *input_dims,
                                      const npu_dims *filter_dims, const npu_dims *output_dims);
 uint32_t npu_conv_s4_get_buffer_size(const npu_conv_params *params, const npu_dims *input_dims,

@@ -156,8 +156,8 @@ def main():
                   for scale in quant["weights"]]
         header = struct.pack("<12i", *in_shape, *(filter_shape[i] for i in (0, 1, 2, 3)),
                              *output_shape)
-        params = struct.pack("<10i", -quant["in"][1], quant["out"][1], *stride, *before, *dilation,
-                             -128, 127)
+        params = struct.pack("<11i", -quant["in"][1], quant["out"][1], *stride, *before, *dilation,
+                             -128, 127, 1)
         (folder / f"case_{number}.bin").write_bytes(
             header + params + struct.pack("<I", 65536)
             + np.array([s[0] for s in scales], np.int32).tobytes()
