@@ -186,23 +186,40 @@ void emitSegments(std::ostream &out, const std::vector<npu_conv_segment> &segmen
   out << "};\n";
 }
 
+// What the library finds the kernel by (npu/generated.h).
+void emitRecord(std::ostream &out, const Layer &layer, const npu_conv_plan &plan) {
+  const npu_conv_problem &problem = layer.problem;
+  const npu_conv_params &p = problem.params;
+  const auto braces = [](std::string values) {
+    values.front() = '{';
+    values.back() = '}';
+    return values;
+  };
+  out << "\nNPU_GENERATED_CONV static const npu_generated_conv record = {\n    .problem = {\n"
+      << "        .input = " << braces(list(problem.input)) << ",\n        .filter = "
+      << braces(list(problem.filter)) << ",\n        .output = " << braces(list(problem.output))
+      << ",\n        .params = {\n            .input_offset = " << p.input_offset
+      << ",\n            .output_offset = " << p.output_offset << ",\n            .stride = "
+      << braces(list(p.stride)) << ",\n            .padding = " << braces(list(p.padding))
+      << ",\n            .dilation = " << braces(list(p.dilation))
+      << ",\n            .activation_min = " << p.activation_min
+      << ",\n            .activation_max = " << p.activation_max
+      << ",\n            .groups = " << p.groups << ",\n        },\n        .weight_bits = "
+      << problem.weight_bits << ",\n        .placement = " << problem.placement
+      << ",\n        .in_pixel = " << problem.in_pixel << ",\n        .in_pitch = "
+      << problem.in_pitch << ",\n        .out_pixel = " << problem.out_pixel
+      << ",\n        .out_pitch = " << problem.out_pitch << ",\n        .scratch_bytes = "
+      << scratchBytes(plan) << ",\n    },\n    .run = " << layer.name << ",\n};\n";
+}
+
 void emitPack(std::ostream &out, const Layer &layer) {
-  const npu_conv_params &p = layer.problem.params;
-  const npu_dims &filter = layer.problem.filter;
-  out << "\nstatic const npu_conv_params params = {\n    .input_offset = " << p.input_offset
-      << ",\n    .output_offset = " << p.output_offset << ",\n    .stride = {" << p.stride.h << ", "
-      << p.stride.w << "},\n    .padding = {" << p.padding.h << ", " << p.padding.w
-      << "},\n    .dilation = {" << p.dilation.h << ", " << p.dilation.w
-      << "},\n    .activation_min = " << p.activation_min
-      << ",\n    .activation_max = " << p.activation_max << ",\n    .groups = " << p.groups
-      << ",\n};\n";
   emitArray(out, "multiplier", layer.multiplier);
   emitArray(out, "shift", layer.shift);
   out << "\nnpu_status " << layer.name << "_pack(const " << weightType(layer)
       << " *filter, const int32_t *bias, void *packed) {\n"
-      << "  const npu_dims dims = {" << filter.n << ", " << filter.h << ", " << filter.w << ", "
-      << filter.c << "};\n  const npu_per_channel_quant quant = {multiplier, shift};\n  return "
-      << operatorOf(layer) << "_pack(&params, &quant, &dims, filter, bias, packed);\n}\n";
+      << "  const npu_per_channel_quant quant = {multiplier, shift};\n  return "
+      << operatorOf(layer)
+      << "_pack(&record.problem.params, &quant, &record.problem.filter, filter, bias, packed);\n}\n";
 }
 
 } // namespace
@@ -236,7 +253,9 @@ void emitKernel(std::ostream &out, const Layer &layer, const npu_conv_plan &plan
   out << "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n//\n";
   emitTitle(out, layer, plan, source);
   out << "\n#include \"" << layer.name << ".h\"\n\n#include <npu/conv.h>\n"
-      << "#include <npu/conv_engine.h>\n\n";
+      << "#include <npu/conv_engine.h>\n#include <npu/generated.h>\n";
+  emitRecord(out, layer, plan);
+  out << "\n";
   emitPack(out, layer);
   emitSegments(out, segmentsOf(layer, plan));
   emitPlan(out, plan);

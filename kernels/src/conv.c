@@ -7,6 +7,7 @@
 
 #include "conv_steps.h"
 #include "npu/conv_engine.h"
+#include "npu/generated.h"
 
 static int in_scratchpad(const void *at, uint32_t bytes) {
   const uint32_t offset = (uint32_t)at - NPU_TCM_BASE, size = npu_csr_read(NPU_CSR_NTCMSIZE);
@@ -68,6 +69,8 @@ static npu_status run(const npu_context *context, const npu_conv_params *params,
                       const void *packed, const npu_dims *output_dims, int8_t *output,
                       int32_t weight_bits) {
   npu_conv_problem problem = problem_of(params, input_dims, filter_dims, output_dims, weight_bits);
+  if (params->groups == 0)
+    problem.params.groups = 1;
   if (npu_conv_check(&problem) != NPU_OK)
     return NPU_ERROR_ARGUMENT;
   const uint32_t input_bytes =
@@ -81,6 +84,9 @@ static npu_status run(const npu_context *context, const npu_conv_params *params,
       (in_scratchpad(packed, npu_conv_packed_size(&problem)) && ((uint32_t)packed & 3) == 0
            ? NPU_CONV_WEIGHTS_TCM
            : 0);
+  const npu_generated_conv *const generated = npu_find_generated_conv(&problem);
+  if (generated != 0)
+    return generated->run(context, input, packed, output);
   npu_conv_plan plan;
   const npu_status status = npu_conv_plan_make(&plan, &problem);
   return status != NPU_OK ? status

@@ -89,9 +89,10 @@ void writeLayer(const ConvCase &c, const fs::path &path) {
                       << (c.scratch != 0 ? c.scratch : kScratch) << "}\n";
 }
 
-std::string compile(const std::string &flags, const fs::path &program) {
+std::string compile(const std::string &flags, const fs::path &program,
+                    const std::string &source = "conv_layer.c") {
   return shell((kRoot / "build/toolchain/bin/clang").string() + " --target=npu -O2 -Wall -Werror " +
-               (kRoot / "tests/kernels/Inputs/conv_layer.c").string() + " " + flags +
+               (kRoot / "tests/kernels/Inputs" / source).string() + " " + flags +
                " -lnpukernels -o " + program.string());
 }
 
@@ -235,6 +236,15 @@ Outcome runGenerated(const ConvCase &c, Simulator simulator) {
   if (!error.empty())
     return {{}, error};
   return simulate(program, file, simulator);
+}
+
+std::string runProgram(const std::string &source) {
+  fs::create_directories(kWork);
+  const fs::path program = kWork / "program.elf";
+  const std::string error = compile("", program, source);
+  return !error.empty() ? error
+                        : shell((kRoot / "build/bin/npu-iss").string() +
+                                " --check-races --max-cycles 400000000 " + program.string());
 }
 
 std::string describe(const ConvCase &c) {

@@ -45,6 +45,9 @@ Outcome runLibrary(const ConvCase &c, Simulator simulator);
 // The kernel that npu-kgen emits for the case.
 Outcome runGenerated(const ConvCase &c, Simulator simulator);
 
+// Compiles a program of Inputs and runs it on the model; what it printed, if it failed.
+std::string runProgram(const std::string &source);
+
 // Reads a case from the file that conv_layer.c takes.
 ConvCase readCase(const std::string &path);
 

@@ -93,6 +93,10 @@ TEST(GeneratedConv, ShapesOnRtlInLockstep) {
     expectReference(caseOf(shape), runGenerated, Simulator::Rtl);
 }
 
+TEST(GeneratedConv, CalledByTheLibraryForItsLayerAlone) {
+  EXPECT_EQ(runProgram("generated_table.c"), "");
+}
+
 TEST(GeneratedConv, RandomShapesOnModel) {
   std::mt19937 random(21);
   for (int i = 0; i < 15; ++i)

@@ -2,7 +2,7 @@
 //
 // Runs one convolution whose description, constants and input come from a file (conv_case.h beside
 // the tests writes it), and writes the output to another: conv_layer.elf CASE OUTPUT. With -DGENERATED
-// the kernel is npu-kgen's for the same layer, named `layer`.
+// the kernel is npu-kgen's for the same layer, named `layer`; the library has to find it and give the same bytes.
 
 #include <npu/conv.h>
 #include <npu/placement.h>
@@ -15,6 +15,8 @@
 
 #ifdef GENERATED
 #include "layer.h"
+
+#include <npu/generated.h>
 #endif
 
 typedef struct header {
@@ -29,6 +31,9 @@ static NPU_DRAM_BSS _Alignas(16) uint8_t file[FILE_BYTES];
 static NPU_DRAM_BSS _Alignas(16) uint8_t packed[1 << 20];
 static NPU_DRAM_BSS int8_t output[4 << 20];
 static _Alignas(16) uint8_t scratch[SCRATCH_BYTES];
+#ifdef GENERATED
+static NPU_DRAM_BSS int8_t general[1 << 20];
+#endif
 
 static uint32_t volume(npu_dims d) { return (uint32_t)(d.n * d.h * d.w * d.c); }
 
@@ -64,6 +69,32 @@ int main(int argc, char **argv) {
   if (status != NPU_OK)
     return fail("pack", status);
   const npu_context context = {scratch, LAYER_SCRATCH_BYTES};
+  npu_conv_problem problem = {.input = h.input,
+                              .filter = h.filter,
+                              .output = h.output,
+                              .params = h.params,
+                              .weight_bits = 8,
+                              .scratch_bytes = LAYER_SCRATCH_BYTES};
+  problem.params.groups = 1;
+  const npu_generated_conv *const found = npu_find_generated_conv(&problem);
+  if (found == 0 || found->run != layer)
+    return fail("the library does not find the generated kernel", found != 0);
+  status = npu_conv_s8(&context, &h.params, &h.input, input, &h.filter, packed, &h.output, output);
+  if (status != NPU_OK)
+    return fail("library", status);
+  // The same constants with a plan made here, then the kernel itself.
+  npu_conv_plan plan;
+  npu_conv_problem own = problem;
+  own.scratch_bytes = sizeof scratch;
+  const npu_context whole = {scratch, sizeof scratch};
+  status = npu_conv_plan_make(&plan, &own);
+  if (status == NPU_OK)
+    status = npu_conv_run(&plan, &own, &whole, input, packed, general);
+  if (status != NPU_OK)
+    return fail("general kernel", status);
+  if (memcmp(general, output, volume(h.output)) != 0)
+    return fail("general and generated kernel differ", 0);
+  memset(output, GUARD, volume(h.output));
   status = layer(&context, input, packed, output);
 #else
   const npu_per_channel_quant quant = {multiplier, shift};
