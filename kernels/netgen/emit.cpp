@@ -41,6 +41,8 @@ private:
   uint64_t dramBytes(size_t index) const;
   int32_t runPixels(size_t index) const;
   int32_t runsLeft(size_t index) const;
+  bool isCut(size_t index) const;
+  int32_t regionsOf(size_t add) const;
   void windowLayer(size_t index);
   void denseLayer(size_t index);
   void addLayer(size_t index);
@@ -96,6 +98,19 @@ int32_t Emitter::runsLeft(size_t index) const {
   return runPixels(index) >= kReturn ? 1 : 0;
 }
 
+// Whether the layer has several parts.
+bool Emitter::isCut(size_t index) const {
+  return std::count_if(p_.parts.begin(), p_.parts.end(),
+                       [&](const Part &part) { return part.layer == static_cast<int>(index); }) > 1;
+}
+
+// Regions of an addition.
+int32_t Emitter::regionsOf(size_t add) const {
+  const LayerPlan &plan = p_.plans[add];
+  const auto rows = static_cast<int32_t>(plan.beside ? p_.plans[add - 1].rects.size() : 1);
+  return p_.layout(p_.network.layers[add].output).planes() ? rows * plan.blocks : rows;
+}
+
 void Emitter::windowLayer(size_t index) {
   const Layer &l = p_.network.layers[index];
   const LayerPlan &plan = p_.plans[index];
@@ -107,8 +122,12 @@ void Emitter::windowLayer(size_t index) {
   bool wholeLines = true, uniform = true;
   for (const Rect &r : plan.rects)
     wholeLines &= r.x == 0;
+  const auto control = [&](const Step &s) {
+    return depthwise ? static_cast<uint32_t>(s.taps) << 17 | static_cast<uint32_t>(s.rows) << 22
+                     : static_cast<uint32_t>(s.k) << 17 | static_cast<uint32_t>(s.first) << 23;
+  };
   for (const Step &step : plan.steps)
-    uniform &= step.weights() == plan.steps[0].weights();
+    uniform &= step.weights() == plan.steps[0].weights() && control(step) == control(plan.steps[0]);
   const bool joined = !depthwise && in.pixel == shape.c && l.dilation[1] == 1;
 
   out_ << "// " << l.name << "\nstatic const npu_net_rect rects_" << index << "[] = {\n";
@@ -122,32 +141,33 @@ void Emitter::windowLayer(size_t index) {
   }
   out_ << "};\nstatic const npu_net_step steps_" << index << "[] = {\n";
   for (const Step &s : plan.steps) {
-    const int32_t line = s.ky * l.dilation[0], column = s.kx * l.dilation[1] * in.pixel + s.byte;
-    const uint32_t ctl = depthwise ? static_cast<uint32_t>(s.taps) << 17 | static_cast<uint32_t>(s.rows) << 22
-                                   : static_cast<uint32_t>(s.k) << 17 | static_cast<uint32_t>(s.first) << 23;
-    out_ << "  {" << line * in.line + column << ", 0x" << std::hex
-         << position(column - l.padding[1] * in.pixel, line - l.padding[0]) << ", 0x" << ctl << std::dec << ", " << s.weights() << "},\n";
+    const int32_t line = s.ky * l.dilation[0], tap = s.kx * l.dilation[1] * in.pixel;
+    const int32_t column = tap + (in.planes() ? s.byte % 16 : s.byte);
+    const int32_t at = line * in.line + tap + s.byte / 16 * (in.planes() ? in.block : 16) + s.byte % 16;
+    out_ << "  {" << at << ", 0x" << std::hex
+         << position(column - l.padding[1] * in.pixel, line - l.padding[0]) << ", 0x" << control(s) << std::dec << ", "
+         << s.weights() << "},\n";
   }
   out_ << "};\n";
-  // An addition beside this layer: one that takes its output, or one whose sum it reads.
-  const bool addsAfter = index + 1 < p_.plans.size() && p_.plans[index + 1].beside;
-  const bool addsBefore = index > 0 && p_.plans[index - 1].beside;
-  const bool needs = addsBefore && !plan.waitsForTickets && !plan.waits.empty();
+  // An addition beside this layer: one that takes its output, or one whose sum it may read.
+  const bool makes = makesSum(p_, index), goesOn = index > 0 && p_.plans[index - 1].beside && !makes;
+  const bool needs = goesOn && !plan.waitsForTickets && !plan.waits.empty();
   if (!plan.waits.empty()) {
-    out_ << (needs ? "static const uint8_t needs_" : "static const uint16_t waits_") << index << "[] = {";
+    out_ << "static const uint16_t " << (needs ? "needs_" : "waits_") << index << "[] = {";
     for (size_t i = 0; i < plan.waits.size(); ++i)
       out_ << (i % 20 == 0 ? "\n  " : " ") << (needs ? plan.waits[i] : 4 * plan.waits[i]) << ",";
     out_ << "\n};\n";
   }
-  const std::string sum = "sum_" + std::to_string(addsAfter ? index + 1 : index - 1);
-  if (addsAfter || addsBefore) {
-    out_ << "static const npu_net_beside beside_" << index << " = {.some = " << sum << "_some, .runs = " << runsLeft(index);
-    if (addsAfter)
-      out_ << ", .issued = " << sum << "_issued";
+  if (makes || goesOn) {
+    const std::string name = sum(static_cast<int>(makes ? index + 1 : index - 1));
+    out_ << "static const npu_net_beside beside_" << index << " = {.sum = &" << name << ", .state = &" << name
+         << "_state, .runs = " << runsLeft(index) << ", .makes = " << makes;
     if (needs)
-      out_ << ", .need = " << sum << "_need, .needs = needs_" << index;
+      out_ << ", .needs = needs_" << index;
     out_ << "};\n";
   }
+  // The first part of a convolution has waited for all of its input.
+  const std::string later = !depthwise && isCut(index) ? "first > 0 ? 0 : " : "";
   const int32_t zeroIn = p_.tensor(l.inputs[0]).zeroPoint;
   const int32_t zeroOut = l.op == Operator::AveragePool ? 0 : p_.tensor(l.output).zeroPoint;
   out_ << "static __attribute__((noinline)) npu_ticket_t layer_" << index
@@ -161,14 +181,15 @@ void Emitter::windowLayer(size_t index) {
        << ((static_cast<uint32_t>(zeroIn) & 0xFFu) | static_cast<uint32_t>(l.dilation[0]) << 8)
        << ", .valid = 0x" << (plan.padded ? position(shape.w * in.pixel, shape.h) : 0) << ",\n    .px_step = 0x"
        << position(l.stride[1] * in.pixel, 0) << ", .py_step = 0x" << position(0, l.stride[0]) << std::dec
-       << ", .channels = " << p_.tensor(l.output).shape.c << ",\n    .rects = " << plan.rects.size()
-       << ", .steps = " << plan.steps.size() << ", .rows = " << (uniform ? plan.steps[0].weights() : 0)
+       << ", .channels = " << p_.tensor(l.output).shape.c << ", .in_block = " << in.block << ", .out_block = " << to.block
+       << ",\n    .rects = " << plan.rects.size()
+       << ", .steps = " << plan.steps.size() << ", .rows = " << (uniform ? plan.steps[0].weights() : 0) << ", .ctl = " << (uniform ? control(plan.steps[0]) : 0)
        << ", .padded = " << plan.padded << ", .whole_lines = " << wholeLines << ", .depthwise = " << depthwise
        << ", .shared = " << (l.op == Operator::AveragePool) << "};\n"
        << "  return npu_net_window_run(&window, rects_" << index << ", steps_" << index << ", "
-       << (plan.waits.empty() || needs ? "0" : "waits_" + std::to_string(index))
+       << (plan.waits.empty() || needs ? "0" : later + "waits_" + std::to_string(index))
        << ", producer, arena, packed, first, end, half, "
-       << (addsAfter || addsBefore ? "&beside_" + std::to_string(index) : "0") << ");\n}\n\n";
+       << (makes || goesOn ? "&beside_" + std::to_string(index) : "0") << ");\n}\n\n";
 }
 
 void Emitter::denseLayer(size_t index) {
@@ -195,12 +216,13 @@ void Emitter::addLayer(size_t index) {
   const Shape shape = p_.tensor(l.output).shape;
   const Layout layout = p_.layout(l.output);
   const LayerPlan *before = plan.beside ? &p_.plans[index - 1] : nullptr;
-  const auto regions = static_cast<int32_t>(before != nullptr ? before->rects.size() : 1);
+  const auto rows = static_cast<int32_t>(before != nullptr ? before->rects.size() : 1);
+  const int32_t planes = layout.planes() ? divideUp(shape.c, 16) : 1;
   const int32_t lines = before != nullptr ? before->rects[0].h : shape.h;
   // The gaps between the lines belong to the lines before them.
-  const int32_t last = (shape.h - (regions - 1) * lines - 1) * layout.line + shape.w * layout.pixel;
+  const int32_t last = (shape.h - (rows - 1) * lines - 1) * layout.line + shape.w * layout.pixel;
   const uint32_t tickets =
-      before != nullptr ? 4 * before->ticketsPerGroup() * static_cast<uint32_t>(before->blocks) : 0;
+      before != nullptr ? 4 * before->ticketsPerGroup() * static_cast<uint32_t>(planes > 1 ? 1 : before->blocks) : 0;
   const std::string name = sum(static_cast<int>(index));
   out_ << "// " << l.name << "\n";
   if (!plan.addTables.empty()) {
@@ -219,15 +241,12 @@ void Emitter::addLayer(size_t index) {
        << ", .shift_b = " << l.inShift[1] << ",\n    .multiplier_out = " << l.outMultiplier
        << ", .shift_out = " << l.outShift << "},\n  .b = " << offset(l.inputs[1]) - offset(l.inputs[0])
        << ", .out = " << offset(l.output) - offset(l.inputs[0]) << ", .region = " << lines * layout.line
-       << ", .last = " << last << ", .regions = " << regions << ", .tickets = " << tickets << "};\n"
+       << ", .last = " << last << ", .rows = " << rows << ", .planes = " << planes << ", .plane = " << layout.block
+       << ", .tickets = " << tickets << "};\n"
        << "static npu_net_sum_state " << name << "_state;\n"
-       << "static __attribute__((noinline)) void " << name << "_some(npu_ticket_t until) {\n  npu_net_sum_some(&"
-       << name << ", &" << name << "_state, until);\n}\n"
-       << "static __attribute__((noinline)) void " << name << "_need(int32_t regions) {\n  npu_net_sum_need(&"
-       << name << ", &" << name << "_state, regions);\n}\n";
-  if (plan.beside)
-    out_ << "static void " << name << "_issued(npu_ticket_t drain) {\n  npu_net_sum_issued(&" << name
-         << "_state, drain);\n}\n";
+       << "static __attribute__((noinline)) void " << name << "_need(int32_t regions) {\n  npu_net_sum_state state = "
+       << name << "_state;\n  npu_net_sum_need(&" << name << ", &state, regions);\n  " << name
+       << "_state = state;\n}\n";
   out_ << "\n";
 }
 
@@ -299,10 +318,10 @@ void Emitter::finishSums(int layer) {
     if (!plan.beside || finished_.count(add) > 0)
       continue;
     if (add + 1 == layer && static_cast<size_t>(layer) < p_.plans.size() &&
-        usesWindow(p_.network.layers[static_cast<size_t>(layer)].op))
+        usesWindow(p_.network.layers[static_cast<size_t>(layer)].op) && !makesSum(p_, static_cast<size_t>(layer)))
       continue;
     finished_.insert(add);
-    text_ << "  " << sum(add) << "_need(" << p_.plans[static_cast<size_t>(add) - 1].rects.size() << ");\n";
+    text_ << "  " << sum(add) << "_need(" << regionsOf(static_cast<size_t>(add)) << ");\n";
   }
 }
 
@@ -353,7 +372,8 @@ void Emitter::call(size_t step) {
     if (!plan.beside)
       text_ << "  npu_net_sum_start(&" << sum(part.layer) << ", &" << sum(part.layer) << "_state, "
             << place(l.inputs[0]) << ");\n  npu_net_sum_issued(&" << sum(part.layer)
-            << "_state, NPU_TICKET_DONE);\n  " << sum(part.layer) << "_need(1);\n";
+            << "_state, NPU_TICKET_DONE);\n  " << sum(part.layer) << "_need(" << regionsOf(static_cast<size_t>(part.layer))
+            << ");\n";
     break;
   default:
     break;

@@ -5,6 +5,7 @@
 #include "constants.h"
 
 #include <algorithm>
+#include <optional>
 #include <random>
 
 namespace npu::netgen {
@@ -16,7 +17,7 @@ constexpr int32_t kFinePixels = 64;     // the same for an operand of an additio
 constexpr int32_t kMaxWindowRows = 4;   // window rows in one activation vector
 constexpr int32_t kBankRow = 64;        // bytes once around the banks
 constexpr uint32_t kOverread = 16;      // the array may fetch a vector from the last pixel on
-constexpr uint32_t kPartBytes = 8192;   // constants of a part, where a layer can be cut
+constexpr uint32_t kPartBytes[] = {8192, 17408}; // constants of a part, where a layer can be cut: what is faster
 constexpr int kAhead = 9;               // parts whose constants may be on their way
 constexpr int32_t kInputPieces = 4;     // what a DMA channel takes without a wait
 constexpr uint32_t kMaxWait = 16383;    // tickets; the tables hold 16 bits of four times that
@@ -27,8 +28,9 @@ constexpr uint32_t kMaxWait = 16383;    // tickets; the tables hold 16 bits of f
 
 class Maker {
 public:
-  Maker(Network network, const Options &options)
-      : p_{std::move(network), {}, {}, {}, {}, {}, {}, {}, Planner("scratchpad", options.tcmBytes)} {}
+  Maker(Network network, const Options &options, uint32_t partBytes)
+      : p_{std::move(network), {}, {}, {}, {}, {}, {}, {}, Planner("scratchpad", options.tcmBytes), UINT64_MAX},
+        partBytes_(partBytes) {}
 
   Program make() {
     orderLayers();
@@ -89,31 +91,48 @@ private:
         p_.root[static_cast<size_t>(l.output)] = p_.root[static_cast<size_t>(l.inputs[0])];
   }
 
-  // Pixels of a multiple of 16 channels lie an odd multiple of 16 bytes apart and lines 16 bytes behind a multiple of
-  // 64, so that neither neighbours nor window rows meet in a bank. Additions would take gaps between pixels along, and
-  // where something other than the matrix unit takes the bytes as they come they lie densely.
+  // A multiple of 16 channels lies in planes of 16, and lines begin 16 bytes behind a multiple of 64, so that neither
+  // neighbours nor window rows meet in a bank. Where something other than the matrix unit and additions takes the bytes
+  // as they come they lie densely.
   void chooseLayouts() {
-    std::vector<bool> dense(p_.network.tensors.size()), added(p_.network.tensors.size());
-    for (const Layer &l : p_.network.layers)
-      if (l.op == Operator::Add)
-        for (const int tensor : {l.inputs[0], l.inputs[1], l.output})
-          added[rootOf(tensor)] = true;
+    std::vector<bool> dense(p_.network.tensors.size()), whole(p_.network.tensors.size());
+    whole[rootOf(p_.network.input)] = whole[rootOf(p_.network.output)] = true;
     for (const Layer &l : p_.network.layers)
       if (l.op == Operator::Reshape || l.op == Operator::FullyConnected || l.op == Operator::Softmax)
         for (const int tensor : {l.inputs[0], l.output})
           dense[rootOf(tensor)] = true;
+    // The three tensors of an addition lie alike.
+    for (size_t changes = 1; changes != 0;) {
+      changes = 0;
+      for (const Layer &l : p_.network.layers)
+        if (l.op == Operator::Add)
+          for (std::vector<bool> *which : {&dense, &whole})
+            for (const int from : {l.inputs[0], l.inputs[1], l.output})
+              for (const int to : {l.inputs[0], l.inputs[1], l.output})
+                if ((*which)[rootOf(from)] && !(*which)[rootOf(to)]) {
+                  (*which)[rootOf(to)] = true;
+                  ++changes;
+                }
+    }
     for (size_t i = 0; i < p_.network.tensors.size(); ++i) {
       const Shape s = p_.network.tensors[i].shape;
-      Layout layout = {s.c, s.c * s.w, 0};
-      if (!dense[rootOf(static_cast<int>(i))] && s.h * s.w > 1) {
-        if (s.c % kBlock == 0)
-          layout.pixel = !added[i] && s.c % (2 * kBlock) == 0 ? s.c + kBlock : s.c;
+      const size_t root = rootOf(static_cast<int>(i));
+      Layout layout = {s.c, s.c * s.w, kBlock, 0};
+      int64_t planes = 1;
+      if (!dense[root] && s.h * s.w > 1) {
+        if (s.c % kBlock == 0 && !whole[root]) {
+          layout.pixel = kBlock;
+          planes = s.c / kBlock;
+        }
         const int32_t line = layout.pixel * s.w;
         layout.line = divideUp(std::max(line - 16, 0), kBankRow) * kBankRow + 16;
       }
-      const int64_t bytes = int64_t(layout.line) * (s.h - 1) + int64_t(layout.pixel) * s.w + kOverread;
+      const int64_t plane = int64_t(layout.line) * s.h;
+      const int64_t bytes = plane * planes - layout.line + int64_t(layout.pixel) * s.w + kOverread;
       if (bytes > INT32_MAX)
         throw NetworkError("tensor " + std::to_string(i) + ": " + std::to_string(bytes) + " bytes: too large");
+      if (planes > 1)
+        layout.block = static_cast<int32_t>(plane);
       layout.bytes = static_cast<uint32_t>(bytes);
       p_.layouts.push_back(layout);
     }
@@ -193,7 +212,7 @@ private:
       planFullyConnected(l, p_.tensor(l.inputs[0]).zeroPoint, plan);
     }
     if (l.op == Operator::Add) {
-      plan.beside = index > 0 && makesOperand(index - 1, l);
+      plan.beside = index > 0 && makesOperand(index - 1, l) && p_.plans[index - 1].rects[0].w == out.w;
       findAddTables(l, p_.tensor(l.inputs[0]).zeroPoint, p_.tensor(l.inputs[1]).zeroPoint,
                     p_.tensor(l.output).zeroPoint, plan);
     }
@@ -265,19 +284,23 @@ private:
 
   // Whether the layer before adds beside this one and this one reads the sum.
   bool addedBeside(size_t index) const {
-    return index > 0 && p_.plans[index - 1].beside && rootOf(layer(index - 1).output) == rootOf(layer(index).inputs[0]);
+    return index > 0 && p_.plans[index - 1].beside && rootOf(layer(index - 1).output) == rootOf(layer(index).inputs[0]) &&
+           !makesSum(p_, index);
   }
 
   // Regions of the sum that have to be there: for each rectangle, or group of a depthwise layer.
   void planNeeds(const Layer &l, LayerPlan &plan, size_t add) {
     const LayerPlan &from = p_.plans[add - 1];
+    const int32_t planes = p_.layout(layer(add).output).planes() ? from.blocks : 1;
     for (const Rect &rect : plan.rects)
       for (int32_t block = 0; block < (l.op == Operator::Conv ? 1 : plan.blocks); ++block) {
         const int32_t first = rect.y * l.stride[0] - l.padding[0];
         const int32_t end = first + (rect.h - 1) * l.stride[0] + (l.window[0] - 1) * l.dilation[0] + 1;
-        const int32_t regions = lastPiece(from.rects, 1, first, end, 1) + 1;
-        plan.waits.push_back(static_cast<uint32_t>(regions));
+        const int32_t needed = l.op == Operator::Conv || planes == 1 ? planes : block + 1;
+        plan.waits.push_back(static_cast<uint32_t>(lastPiece(from.rects, planes, first, end, needed) + 1));
       }
+    if (plan.waits.back() > UINT16_MAX)
+      unsupported(l, std::to_string(plan.waits.back()) + " regions of the sum: at most 65535");
   }
 
   // A layer is cut into parts where each of its weights is used once.
@@ -295,7 +318,7 @@ private:
       const uint32_t blockBytes = static_cast<uint32_t>(whole.size()) /
                                   static_cast<uint32_t>(l.op == Operator::AveragePool ? 1 : plan.blocks);
       const bool cut = plan.rects.size() <= 1 && l.op != Operator::AveragePool;
-      const int32_t some = cut ? std::max<int32_t>(1, static_cast<int32_t>(kPartBytes / blockBytes)) : plan.blocks;
+      const int32_t some = cut ? std::max<int32_t>(1, static_cast<int32_t>(partBytes_ / blockBytes)) : plan.blocks;
       // The whole program waits for the very first constants: few of them.
       for (int32_t first = 0; first < plan.blocks;) {
         const int32_t count = p_.parts.empty() && cut ? 1 : some;
@@ -364,13 +387,12 @@ private:
   // Constants go to one end or the other of the gap that fits them best, at once or a little later. That decides how
   // early the ones behind them find room: of many tries the one that is expected to run fastest.
   void placeConstants() {
-    constexpr int kTries = 20000;
+    constexpr int kTries = 5000;
     std::mt19937 random(1);
     const std::vector<Part> parts = p_.parts;
     const Planner tcm = p_.tcm;
     std::vector<Part> best;
     Planner bestTcm = tcm;
-    uint64_t least = UINT64_MAX;
     for (int i = 0; i < kTries; ++i) {
       p_.parts = parts;
       p_.tcm = tcm;
@@ -380,8 +402,8 @@ private:
           p_.tcm.fail(failed->buffer);
         continue;
       }
-      if (const uint64_t cycles = expectedCycles(); cycles < least) {
-        least = cycles;
+      if (const uint64_t cycles = expectedCycles(); cycles < p_.expectedCycles) {
+        p_.expectedCycles = cycles;
         best = p_.parts;
         bestTcm = p_.tcm;
       }
@@ -417,9 +439,9 @@ private:
     return nullptr;
   }
 
-  // Array and bus one after the other: when the last part ends if loads begin when they are issued.
+  // Core, array and bus beside each other: when the last part ends if loads begin when they are issued.
   uint64_t expectedCycles() const {
-    constexpr uint64_t kBusWidth = 16, kOther = 100; // cycles of a part without work for the array
+    constexpr uint64_t kBusWidth = 16, kStep = 9, kPart = 100; // cycles of the core
     std::vector<uint64_t> loaded(p_.parts.size());
     uint64_t now = 0, bus = 0;
     for (size_t step = 0; step < p_.parts.size(); ++step) {
@@ -427,17 +449,24 @@ private:
         if (p_.parts[i].bytes > 0 && p_.parts[i].issue == static_cast<int>(step))
           loaded[i] = bus = std::max(bus, now) + p_.parts[i].bytes / kBusWidth;
       const Part &part = p_.parts[step];
-      const uint64_t array = arrayCyclesOfBlock(p_, static_cast<size_t>(part.layer)) *
-                             static_cast<uint64_t>(part.endBlock - part.firstBlock);
-      now = std::max(now, loaded[step]) + std::max(array, kOther);
+      const LayerPlan &plan = p_.plans[static_cast<size_t>(part.layer)];
+      const auto blocks = static_cast<uint64_t>(part.endBlock - part.firstBlock);
+      const uint64_t array = arrayCyclesOfBlock(p_, static_cast<size_t>(part.layer)) * blocks;
+      const uint64_t core = kPart + kStep * blocks * plan.steps.size() * std::max<size_t>(1, plan.rects.size());
+      now = std::max(now, loaded[step]) + std::max(array, core);
     }
     return now;
   }
 
   Program p_;
+  uint32_t partBytes_;
 };
 
 } // namespace
+
+bool makesSum(const Program &program, size_t layer) {
+  return layer + 1 < program.plans.size() && program.plans[layer + 1].beside;
+}
 
 // One pixel a cycle and step; a depthwise window takes one for each new column and four of its rows. Fully
 // connected: four cycles for each load of weights.
@@ -456,7 +485,21 @@ uint64_t arrayCyclesOfBlock(const Program &program, size_t index) {
 }
 
 Program makeProgram(Network network, const Options &options) {
-  return Maker(std::move(network), options).make();
+  std::optional<Program> best;
+  std::string why;
+  for (const uint32_t partBytes : kPartBytes) {
+    try {
+      Program program = Maker(network, options, partBytes).make();
+      if (!best || program.expectedCycles <= best->expectedCycles)
+        best = std::move(program);
+    } catch (const NetworkError &error) {
+      if (why.empty())
+        why = error.what();
+    }
+  }
+  if (!best)
+    throw NetworkError(why);
+  return std::move(*best);
 }
 
 } // namespace npu::netgen

@@ -16,10 +16,12 @@
 
 namespace npu::netgen {
 
-// Bytes from pixel to pixel and from line to line.
+// Bytes from pixel to pixel, from line to line, and from 16 channels to the next. Those are 16 where a pixel's channels
+// lie together; otherwise the tensor is made of planes of 16 channels.
 struct Layout {
-  int32_t pixel, line;
+  int32_t pixel, line, block;
   uint32_t bytes;
+  bool planes() const { return block > 16; }
 };
 
 // Output pixels of one run, at most half of the accumulators.
@@ -55,7 +57,8 @@ struct LayerPlan {
   // Add: the layer before makes an operand, and the core adds while the array works on that layer and the next
   // one. Its regions are the rectangles of the layer before.
   bool beside = false;
-  uint32_t ticketsPerGroup() const { return 2 * static_cast<uint32_t>(steps.size()) + 2; }
+  // Two for each step and the drain; and the table, which of a single block is loaded once.
+  uint32_t ticketsPerGroup() const { return 2 * static_cast<uint32_t>(steps.size()) + (blocks > 1 ? 2 : 1); }
 };
 
 struct Part {
@@ -82,6 +85,7 @@ struct Program {
   std::vector<Rect> inputPieces; // lines of the input that are loaded one by one
   std::vector<uint8_t> constants;
   Planner tcm;
+  uint64_t expectedCycles; // of core, array and bus together, roughly
 
   const Tensor &tensor(int number) const { return network.tensors[static_cast<size_t>(number)]; }
   const Layout &layout(int number) const {
@@ -94,6 +98,9 @@ struct Program {
 
 // Cycles that the array needs for one block of 16 output channels of a layer.
 uint64_t arrayCyclesOfBlock(const Program &program, size_t layer);
+
+// Whether the addition behind the layer goes on beside it.
+bool makesSum(const Program &program, size_t layer);
 
 // Throws NetworkError.
 Program makeProgram(Network network, const Options &options);

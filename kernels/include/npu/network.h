@@ -47,8 +47,9 @@ typedef struct npu_net_window {
   uint32_t row_length, row_stride, x_stride, y_stride, out_x_stride, out_y_stride, tap_stride;
   uint32_t quant, pad, valid, px_step, py_step;
   int32_t channels; // of the output
+  int32_t in_block, out_block; // bytes from 16 channels to the next
   int32_t rects, steps;
-  uint32_t rows;     // of every step; 0: of each its own
+  uint32_t rows, ctl; // of every step; rows = 0: of each its own
   int padded;
   int whole_lines;   // every rectangle starts in column 0
   int depthwise;
@@ -62,36 +63,171 @@ NPU_NET_INLINE uint32_t npu_net_position(const npu_net_window *l, uint32_t rect,
   return l->whole_lines ? pos : (pos & 0xFFFFu) | ((rect & 0xFFFF0000u) + (step & 0xFFFF0000u));
 }
 
-// What the core does beside the issue of a layer: an addition (npu_net_sum) whose operands the layer makes, or
-// whose result it reads.
+// Sum of two tensors. TFLite computes g(f(a) + h(b)) with a staircase g of equal steps, and so
+//   x = whole_a[a] + whole_b[b] + (rank_b[b] < rank_a[a]),    sum = saturate(x + multiple (b - offset))
+// where the tables hold the whole parts, those of b less a multiple of b that keeps them small, and the ranks of the
+// fractions. The generator proves it for all pairs of bytes. Without tables the sum takes TFLite's own way.
+typedef struct npu_net_add {
+  const npu_int8x64_t *tables; // whole_a, rank_a, whole_b, rank_b: 256 bytes each, by the unsigned byte
+  int32_t multiple, offset;
+  int32_t zero_a, zero_b, zero_out, min, max;
+  int32_t left_shift, multiplier_a, shift_a, multiplier_b, shift_b, multiplier_out, shift_out;
+} npu_net_add;
+
+NPU_NET_INLINE npu_int32x16_t npu_net_add_words(const npu_net_add *l, npu_int32x16_t a, npu_int32x16_t b) {
+  const npu_int32x16_t v =
+      npu_v_requant((a - l->zero_a) << l->left_shift, l->multiplier_a, l->shift_a) +
+      npu_v_requant((b - l->zero_b) << l->left_shift, l->multiplier_b, l->shift_b);
+  return npu_v_requant(v, l->multiplier_out, l->shift_out) + l->zero_out;
+}
+
+NPU_NET_INLINE npu_int8x64_t npu_net_add_bytes(const npu_net_add *l, npu_int8x64_t a, npu_int8x64_t b) {
+  npu_int8x64_t v;
+  if (l->tables) {
+    const npu_uint8x64_t at_a = (npu_uint8x64_t)a, at_b = (npu_uint8x64_t)b;
+    const npu_uint8x64_t rank_a = (npu_uint8x64_t)npu_v_lookup(at_a, l->tables + 4);
+    const npu_uint8x64_t rank_b = (npu_uint8x64_t)npu_v_lookup(at_b, l->tables + 12);
+    const npu_int8x64_t carry = (npu_int8x64_t)(rank_b < rank_a); // -1 where it is true
+    v = npu_v_lookup(at_a, l->tables) + npu_v_lookup(at_b, l->tables + 8) - carry;
+    const npu_int8x64_t summand = l->offset != 0 ? npu_v_ssub(b, npu_v_bcast_b(l->offset)) : b;
+#pragma clang loop unroll(full)
+    for (int32_t i = 0; i < l->multiple; ++i)
+      v = npu_v_sadd(v, summand);
+  } else {
+    v = npu_v_packs(npu_v_packs(npu_net_add_words(l, npu_v_extq0(a), npu_v_extq0(b)),
+                                npu_net_add_words(l, npu_v_extq1(a), npu_v_extq1(b))),
+                    npu_v_packs(npu_net_add_words(l, npu_v_extq2(a), npu_v_extq2(b)),
+                                npu_net_add_words(l, npu_v_extq3(a), npu_v_extq3(b))));
+  }
+  if (l->min > -128)
+    v = npu_v_max(v, npu_v_bcast_b(l->min));
+  if (l->max < 127)
+    v = npu_v_min(v, npu_v_bcast_b(l->max));
+  return v;
+}
+
+// An addition in the order in which its operands are made: region by region, 64 bytes at once, what lies between lines
+// along with them. A region is a run's lines in one plane of 16 channels, or in all of them where pixels are whole.
+// Distances are in bytes.
+typedef struct npu_net_sum {
+  npu_net_add add;
+  int32_t b, out;         // from a byte of the first operand to those of the second and of the sum
+  int32_t region, last;   // bytes of a region, of the last one of a plane
+  int32_t rows;           // regions of a plane
+  int32_t planes, plane;  // and from plane to plane
+  uint32_t tickets;       // from the ticket of a region to that of the next one
+} npu_net_sum;
+
+typedef struct npu_net_sum_state {
+  const int8_t *start, *a;        // the row's first region, and what comes next
+  int32_t left;                   // bytes of the region
+  int32_t row, plane;             // of the region
+  int32_t done, complete, issued; // regions: added, with complete operands, issued by their producer
+  npu_ticket_t ticket;            // of the first region that is not known to be complete
+} npu_net_sum_state;
+
+NPU_NET_INLINE void npu_net_sum_start(const npu_net_sum *p, npu_net_sum_state *s, const uint8_t *a) {
+  const npu_net_sum_state start = {.start = (const int8_t *)a, .a = (const int8_t *)a,
+                                   .left = p->rows == 1 ? p->last : p->region};
+  *s = start;
+}
+
+NPU_NET_INLINE void npu_net_sum_issued(npu_net_sum_state *s, npu_ticket_t drain) {
+  if (s->issued++ == 0)
+    s->ticket = drain;
+}
+
+// Goes on with the next region: of the same row in the next plane, or of the next row.
+NPU_NET_INLINE void npu_net_sum_next(const npu_net_sum *p, npu_net_sum_state *s) {
+  ++s->done;
+  if (++s->plane == p->planes) {
+    s->plane = 0;
+    s->start += p->region;
+    ++s->row;
+  }
+  s->a = s->start + s->plane * p->plane;
+  s->left = s->row == p->rows - 1 ? p->last : p->region;
+}
+
+// Adds the regions whose operands are complete; where `bounded`, until the operation of the ticket is complete.
+NPU_NET_INLINE void npu_net_sum_advance(const npu_net_sum *p, npu_net_sum_state *s, int bounded,
+                                        npu_ticket_t until) {
+  while (s->done < s->complete) {
+    const int8_t *a = s->a;
+    int32_t left = s->left;
+    // Two vectors at once: the results of one take a few cycles, in which the other goes on.
+    for (; left >= 128 && !(bounded && npu_poll(until)); a += 128, left -= 128) {
+      const npu_int8x64_t a0 = npu_v_ld_b(a), a1 = npu_v_ld_b(a + 64);
+      const npu_int8x64_t b0 = npu_v_ld_b(a + p->b), b1 = npu_v_ld_b(a + p->b + 64);
+      const npu_int8x64_t v0 = npu_net_add_bytes(&p->add, a0, b0), v1 = npu_net_add_bytes(&p->add, a1, b1);
+      npu_v_st_b(v0, (int8_t *)a + p->out);
+      npu_v_st_b(v1, (int8_t *)a + p->out + 64);
+    }
+    if (left >= 128) {
+      s->a = a;
+      s->left = left;
+      break;
+    }
+    while (left > 0) { // no byte behind the region: it may be in the making
+      const uint32_t lanes = left < 64 ? (uint32_t)left : 64;
+      const npu_int8x64_t v =
+          npu_net_add_bytes(&p->add, npu_v_ldl_b(a, lanes), npu_v_ldl_b(a + p->b, lanes));
+      npu_v_stl_b(v, (int8_t *)a + p->out, lanes);
+      a += lanes;
+      left -= (int32_t)lanes;
+    }
+    npu_net_sum_next(p, s);
+  }
+}
+
+NPU_NET_INLINE void npu_net_sum_some(const npu_net_sum *p, npu_net_sum_state *s, npu_ticket_t until) {
+  while (s->complete < s->issued && npu_poll(s->ticket)) {
+    ++s->complete;
+    s->ticket += p->tickets;
+  }
+  npu_net_sum_advance(p, s, 1, until);
+}
+
+NPU_NET_INLINE void npu_net_sum_need(const npu_net_sum *p, npu_net_sum_state *s, int32_t regions) {
+  while (s->done < regions) {
+    if (s->complete == s->done) {
+      npu_wait(s->ticket);
+      ++s->complete;
+      s->ticket += p->tickets;
+    }
+    npu_net_sum_advance(p, s, 0, NPU_TICKET_DONE);
+  }
+}
+
+// What the core does beside the issue of a layer: an addition whose operands the layer makes, or whose result it reads.
 typedef struct npu_net_beside {
-  // Goes on until the operation of the ticket is complete. Called when the queue of runs is full, with the ticket of
-  // the run `runs` before the last one: the array still has work then. Runs that are too short for that: 0.
-  void (*some)(npu_ticket_t until);
-  int32_t runs;
-  void (*issued)(npu_ticket_t drain); // a region of its operands has been issued
-  void (*need)(int32_t regions);      // so many regions of its result have to be there
-  const uint8_t *needs;               // for each rectangle, or group of a depthwise layer
+  const npu_net_sum *sum;
+  npu_net_sum_state *state;
+  int32_t runs;          // in the queue that are left to the array when the core goes on with it; 0: none is enough
+  int makes;             // the layer makes an operand
+  const uint16_t *needs; // regions of the sum that each rectangle, or group of a depthwise layer, reads, or null
 } npu_net_beside;
 
-// Behind every step, whose run has this ticket. A step has two operations; four runs fill the queue.
-NPU_NET_INLINE void npu_net_beside_some(const npu_net_beside *beside, npu_ticket_t run) {
+// Behind every step, whose run has this ticket. A step has two operations; four runs fill the queue. While they do, the
+// core adds, until the last but `runs` of them is complete: the array still has work then.
+NPU_NET_INLINE void npu_net_beside_step(const npu_net_beside *beside, npu_net_sum_state *state, npu_ticket_t run) {
   enum { STEP = 2 * 4, QUEUED = 3 };
   if (beside && beside->runs > 0 && !npu_poll(run - QUEUED * STEP))
-    beside->some(run - (uint32_t)beside->runs * STEP);
+    npu_net_sum_some(beside->sum, state, run - (uint32_t)beside->runs * STEP);
 }
 
 NPU_NET_INLINE const uint8_t *npu_net_step_issue(const npu_net_window *l, const npu_net_step *step,
                                                  const npu_net_rect *rect, const uint8_t *in,
                                                  const uint8_t *weights, uint32_t ctl,
-                                                 const npu_net_beside *beside) {
+                                                 const npu_net_beside *beside, npu_net_sum_state *state) {
   const uint32_t rows = l->rows != 0 ? l->rows : step->rows;
   npu_mac_ldw(weights, rows);
   if (l->padded)
     npu_csr_write(NPU_CSR_NPOS, npu_net_position(l, rect->pos, step->pos));
-  const npu_ticket_t run = l->depthwise ? npu_mac_dw(in + step->in, ctl | step->ctl)
-                                        : npu_mac_run(in + step->in, ctl | step->ctl);
-  npu_net_beside_some(beside, run);
+  ctl |= l->rows != 0 ? l->ctl : step->ctl;
+  const npu_ticket_t run =
+      l->depthwise ? npu_mac_dw(in + step->in, ctl) : npu_mac_run(in + step->in, ctl);
+  npu_net_beside_step(beside, state, run);
   return weights + 16 * rows;
 }
 
@@ -118,8 +254,11 @@ NPU_NET_INLINE npu_ticket_t npu_net_window_run(const npu_net_window *l, const np
     npu_csr_write(NPU_CSR_NPXSTEP, l->px_step);
     npu_csr_write(NPU_CSR_NPYSTEP, l->py_step);
   }
+  npu_net_sum_state state = {0};
+  if (beside)
+    state = *beside->state;
   npu_ticket_t ticket = NPU_TICKET_DONE;
-  const uint8_t *need = beside ? beside->needs : 0;
+  const uint16_t *need = beside ? beside->needs : 0;
   const npu_net_step *const last = steps + l->steps;
   for (const npu_net_rect *rect = rects, *behind = rects + l->rects; rect != behind; ++rect) {
     npu_csr_write(NPU_CSR_NXCOUNT, rect->columns);
@@ -132,39 +271,44 @@ NPU_NET_INLINE npu_ticket_t npu_net_window_run(const npu_net_window *l, const np
       uint32_t ctl = run ^ row;
       at += NPU_NET_TABLE;
       if (need && (l->depthwise || block == first))
-        beside->need(*need++);
+        npu_net_sum_need(beside->sum, &state, *need++);
       if (l->depthwise) {
         if (waits)
           npu_wait(producer - *waits++);
         for (const npu_net_step *step = steps; step != last; ++step, ctl |= NPU_MAC_ACC) {
           const uint8_t *const next =
-              npu_net_step_issue(l, step, rect, in + NPU_NET_BLOCK * block, at, ctl, beside);
+              npu_net_step_issue(l, step, rect, in + l->in_block * block, at, ctl, beside, &state);
           if (!l->shared)
             at = next;
         }
       } else if (waits && block == first) {
+#pragma clang loop unroll_count(4)
         for (const npu_net_step *step = steps; step != last; ++step, ctl |= NPU_MAC_ACC) {
           npu_wait(producer - *waits++);
-          at = npu_net_step_issue(l, step, rect, in, at, ctl, beside);
+          at = npu_net_step_issue(l, step, rect, in, at, ctl, beside, &state);
         }
       } else {
+#pragma clang loop unroll_count(4)
         for (const npu_net_step *step = steps; step != last; ++step, ctl |= NPU_MAC_ACC)
-          at = npu_net_step_issue(l, step, rect, in, at, ctl, beside);
+          at = npu_net_step_issue(l, step, rect, in, at, ctl, beside, &state);
       }
-      // Behind the runs: the array does not wait for the table.
-      npu_mac_ldq(table);
+      // Behind the runs: the array does not wait for the table. That of a single block stays.
+      if (rect == rects || l->channels > NPU_NET_BLOCK)
+        npu_mac_ldq(table);
       const int32_t left = l->channels - NPU_NET_BLOCK * block;
       const uint32_t stored = left < NPU_NET_BLOCK ? (uint32_t)left : NPU_NET_BLOCK;
-      ticket = npu_mac_drain(arena + rect->out + NPU_NET_BLOCK * block,
+      ticket = npu_mac_drain(arena + rect->out + l->out_block * block,
                              npu_mac_drain_ctl(half ^ row, rect->pixels, stored, 0));
+      if (beside && beside->makes && (beside->sum->planes > 1 || left <= NPU_NET_BLOCK))
+        npu_net_sum_issued(&state, ticket);
       row ^= NPU_NET_HALF;
       if (l->shared)
         at = packed;
     }
     half ^= row;
-    if (beside && beside->issued && NPU_NET_BLOCK * end >= l->channels) // all channels of the region
-      beside->issued(ticket);
   }
+  if (beside)
+    *beside->state = state;
   return ticket;
 }
 
@@ -241,126 +385,6 @@ NPU_NET_INLINE void npu_net_dense_run(const npu_net_dense *l, const int8_t *in, 
   const int32_t left = l->outputs - NPU_NET_BLOCK * (end - 1);
   npu_net_dense_store(l, previous, (uint32_t)(end - 1) & 1, out + NPU_NET_BLOCK * (end - 1),
                       left < NPU_NET_BLOCK ? (uint32_t)left : NPU_NET_BLOCK);
-}
-
-// Sum of two tensors. TFLite computes g(f(a) + h(b)) with a staircase g of equal steps, and so
-//   x = whole_a[a] + whole_b[b] + (rank_b[b] < rank_a[a]),    sum = saturate(x + multiple (b - offset))
-// where the tables hold the whole parts, those of b less a multiple of b that keeps them small, and the ranks of the
-// fractions. The generator proves it for all pairs of bytes. Without tables the sum takes TFLite's own way.
-typedef struct npu_net_add {
-  const npu_int8x64_t *tables; // whole_a, rank_a, whole_b, rank_b: 256 bytes each, by the unsigned byte
-  int32_t multiple, offset;
-  int32_t zero_a, zero_b, zero_out, min, max;
-  int32_t left_shift, multiplier_a, shift_a, multiplier_b, shift_b, multiplier_out, shift_out;
-} npu_net_add;
-
-NPU_NET_INLINE npu_int32x16_t npu_net_add_words(const npu_net_add *l, npu_int32x16_t a, npu_int32x16_t b) {
-  const npu_int32x16_t v =
-      npu_v_requant((a - l->zero_a) << l->left_shift, l->multiplier_a, l->shift_a) +
-      npu_v_requant((b - l->zero_b) << l->left_shift, l->multiplier_b, l->shift_b);
-  return npu_v_requant(v, l->multiplier_out, l->shift_out) + l->zero_out;
-}
-
-NPU_NET_INLINE npu_int8x64_t npu_net_add_bytes(const npu_net_add *l, npu_int8x64_t a, npu_int8x64_t b) {
-  npu_int8x64_t v;
-  if (l->tables) {
-    const npu_uint8x64_t at_a = (npu_uint8x64_t)a, at_b = (npu_uint8x64_t)b;
-    const npu_uint8x64_t rank_a = (npu_uint8x64_t)npu_v_lookup(at_a, l->tables + 4);
-    const npu_uint8x64_t rank_b = (npu_uint8x64_t)npu_v_lookup(at_b, l->tables + 12);
-    const npu_int8x64_t carry = (npu_int8x64_t)(rank_b < rank_a); // -1 where it is true
-    v = npu_v_lookup(at_a, l->tables) + npu_v_lookup(at_b, l->tables + 8) - carry;
-    const npu_int8x64_t summand = l->offset != 0 ? npu_v_ssub(b, npu_v_bcast_b(l->offset)) : b;
-#pragma clang loop unroll(full)
-    for (int32_t i = 0; i < l->multiple; ++i)
-      v = npu_v_sadd(v, summand);
-  } else {
-    v = npu_v_packs(npu_v_packs(npu_net_add_words(l, npu_v_extq0(a), npu_v_extq0(b)),
-                                npu_net_add_words(l, npu_v_extq1(a), npu_v_extq1(b))),
-                    npu_v_packs(npu_net_add_words(l, npu_v_extq2(a), npu_v_extq2(b)),
-                                npu_net_add_words(l, npu_v_extq3(a), npu_v_extq3(b))));
-  }
-  if (l->min > -128)
-    v = npu_v_max(v, npu_v_bcast_b(l->min));
-  if (l->max < 127)
-    v = npu_v_min(v, npu_v_bcast_b(l->max));
-  return v;
-}
-
-// An addition in the order in which its operands are made: region by region of the same number of bytes, 64 at
-// once, what lies between pixels and lines along with them. Distances are in bytes.
-typedef struct npu_net_sum {
-  npu_net_add add;
-  int32_t b, out;       // from a byte of the first operand to those of the second and of the sum
-  int32_t region, last; // bytes of a region, of the last one
-  int32_t regions;
-  uint32_t tickets;     // from the ticket of a region to that of the next one
-} npu_net_sum;
-
-typedef struct npu_net_sum_state {
-  const int8_t *a;
-  int32_t left;                   // bytes of the region
-  int32_t done, complete, issued; // regions: added, with complete operands, issued by their producer
-  npu_ticket_t ticket;            // of the first region that is not known to be complete
-} npu_net_sum_state;
-
-NPU_NET_INLINE void npu_net_sum_start(const npu_net_sum *p, npu_net_sum_state *s, const uint8_t *a) {
-  const npu_net_sum_state start = {.a = (const int8_t *)a, .left = p->regions == 1 ? p->last : p->region};
-  *s = start;
-}
-
-NPU_NET_INLINE void npu_net_sum_issued(npu_net_sum_state *s, npu_ticket_t drain) {
-  if (s->issued++ == 0)
-    s->ticket = drain;
-}
-
-// Adds the regions whose operands are complete; where `bounded`, until the operation of the ticket is complete.
-NPU_NET_INLINE void npu_net_sum_advance(const npu_net_sum *p, npu_net_sum_state *s, int bounded,
-                                        npu_ticket_t until) {
-  const int8_t *a = s->a;
-  int32_t left = s->left;
-  while (s->done < s->complete) {
-    // Two vectors at once: the results of one take a few cycles, in which the other goes on.
-    for (; left >= 128 && !(bounded && npu_poll(until)); a += 128, left -= 128) {
-      const npu_int8x64_t a0 = npu_v_ld_b(a), a1 = npu_v_ld_b(a + 64);
-      const npu_int8x64_t b0 = npu_v_ld_b(a + p->b), b1 = npu_v_ld_b(a + p->b + 64);
-      const npu_int8x64_t v0 = npu_net_add_bytes(&p->add, a0, b0), v1 = npu_net_add_bytes(&p->add, a1, b1);
-      npu_v_st_b(v0, (int8_t *)a + p->out);
-      npu_v_st_b(v1, (int8_t *)a + p->out + 64);
-    }
-    if (left >= 128)
-      break;
-    while (left > 0) { // no byte behind the region: it may be in the making
-      const uint32_t lanes = left < 64 ? (uint32_t)left : 64;
-      const npu_int8x64_t v =
-          npu_net_add_bytes(&p->add, npu_v_ldl_b(a, lanes), npu_v_ldl_b(a + p->b, lanes));
-      npu_v_stl_b(v, (int8_t *)a + p->out, lanes);
-      a += lanes;
-      left -= (int32_t)lanes;
-    }
-    left = ++s->done == p->regions - 1 ? p->last : p->region;
-  }
-  s->a = a;
-  s->left = left;
-}
-
-NPU_NET_INLINE void npu_net_sum_some(const npu_net_sum *p, npu_net_sum_state *s, npu_ticket_t until) {
-  while (s->complete < s->issued && npu_poll(s->ticket)) {
-    ++s->complete;
-    s->ticket += p->tickets;
-  }
-  if (s->done < s->complete)
-    npu_net_sum_advance(p, s, 1, until);
-}
-
-NPU_NET_INLINE void npu_net_sum_need(const npu_net_sum *p, npu_net_sum_state *s, int32_t regions) {
-  while (s->done < regions) {
-    if (s->complete == s->done) {
-      npu_wait(s->ticket);
-      ++s->complete;
-      s->ticket += p->tickets;
-    }
-    npu_net_sum_advance(p, s, 0, NPU_TICKET_DONE);
-  }
 }
 
 // Softmax of `count` bytes; exponentials[d] is TFLite's exp_on_negative_values of an input that is d below the
