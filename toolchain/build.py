@@ -162,9 +162,10 @@ def build_libcxx(jobs):
 
 
 def rebuild_when_compiler_changes():
-    """Drop the libraries' builds when clang is a different one than built them."""
+    """Drop the libraries' builds when clang is a different one than built them. Meson takes the
+    options of a cross file only into a fresh build, too."""
     stamp = BUILD / ".runtimes-clang"
-    identity = fetch_sources.sha256(BIN / "clang")
+    identity = fetch_sources.sha256(BIN / "clang") + fetch_sources.sha256(ROOT / "toolchain/picolibc/npu.ini")
     if not stamp.exists() or stamp.read_text() != identity:
         for name in ("builtins", "picolibc", "libcxx", "runtime"):
             shutil.rmtree(BUILD / name, ignore_errors=True)

@@ -5,7 +5,7 @@
 Archives come from the Debian mirror the machine already uses, through a private apt
 configuration (the system's source lists stay as they are), and are kept by hash in the
 user's cache folder. The LLVM tree under build/llvm-src then receives Debian's patch series
-and the overlay; build/libcxx-src, from the same archive, and build/picolibc-src are plain.
+and the overlay, and build/picolibc-src the files of toolchain/picolibc/newlib; build/libcxx-src is plain.
 """
 
 import fcntl
@@ -217,6 +217,16 @@ def lay_out(tree, stamp_text, fill):
         shutil.rmtree(fresh, ignore_errors=True)
 
 
+def link_picolibc_files():
+    """Files of ours take the place of picolibc's of the same name."""
+    ours = ROOT / "toolchain/picolibc"
+    for source in ours.glob("newlib/**/*.c"):
+        target = PICOLIBC_SRC / source.relative_to(ours)
+        if not target.is_symlink() or os.readlink(target) != str(source):
+            target.unlink()
+            target.symlink_to(source)
+
+
 def fetch():
     BUILD.mkdir(parents=True, exist_ok=True)
     with open(BUILD / ".fetch.lock", "w") as guard:
@@ -242,6 +252,7 @@ def fetch():
                 lambda fresh: unpack(by_kind["llvm-toolchain-22"], fresh, LIBCXX_PARTS))
         lay_out(PICOLIBC_SRC, by_kind["picolibc"].name + "\n",
                 lambda fresh: unpack(by_kind["picolibc"], fresh))
+        link_picolibc_files()
         overlay.apply(LLVM_SRC)
 
 
