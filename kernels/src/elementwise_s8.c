@@ -2,7 +2,7 @@
 
 #include "npu/elementwise.h"
 
-#include "broadcast.h"
+#include "add.h"
 #include "requantize.h"
 #include "vector.h"
 
@@ -33,41 +33,28 @@ enum { ADD_LEFT_SHIFT = 20 };
 // Add and subtract. TFLite rescales each input x to requantize((x + offset) * 2^20, multiplier, shift). Where
 // the multiplier is a power of two, as for the input of the larger scale it always is, that is exact: a
 // multiplication by 2^19 and less. x * 2^5 fits 16 bits, the rest is the factor of a widening multiplication.
-typedef struct add_input {
-  int32_t scale;      // of the 16-bit value: 2^6, with the sign of the input if exact 2^5
-  int32_t offset;     // of the 16-bit value
-  int32_t factor;     // to 32 bits
-  int32_t multiplier; // if not exact
-  int32_t shift;
-} add_input;
-
-typedef struct add_constants {
-  add_input a, b;
-  int32_t multiplier, shift;
-} add_constants;
-
 // (x + offset) in 16 bits.
-NPU_VECTOR_INLINE npu_halves halves(const add_input *in, npu_int8x64_t x) {
+NPU_VECTOR_INLINE npu_halves halves(const npu_add_input *in, npu_int8x64_t x) {
   const npu_int8x64_t scale = npu_v_bcast_b(in->scale);
   const npu_int16x32_t offset = npu_v_bcast_h(in->offset);
   return (npu_halves){npu_v_wmullo(x, scale) + offset, npu_v_wmulhi(x, scale) + offset};
 }
 
-NPU_VECTOR_INLINE npu_words rescale(const add_input *in, npu_int8x64_t x) {
+NPU_VECTOR_INLINE npu_words rescale(const npu_add_input *in, npu_int8x64_t x) {
   npu_words w = npu_widen_mul(halves(in, x), in->factor);
   for (int i = 0; i < 4; ++i)
     w.q[i] = npu_v_requant(w.q[i], in->multiplier, in->shift);
   return w;
 }
 
-NPU_VECTOR_INLINE npu_words add_exact(npu_words w, const add_input *in, npu_int8x64_t x) {
+NPU_VECTOR_INLINE npu_words add_exact(npu_words w, const npu_add_input *in, npu_int8x64_t x) {
   const npu_halves h = halves(in, x);
   const npu_int16x32_t f = npu_v_bcast_h(in->factor);
   return (npu_words){{npu_v_wmacclo(w.q[0], h.lo, f), npu_v_wmacchi(w.q[1], h.lo, f),
                       npu_v_wmacclo(w.q[2], h.hi, f), npu_v_wmacchi(w.q[3], h.hi, f)}};
 }
 
-NPU_VECTOR_INLINE npu_int8x64_t add_general(const add_constants *c, npu_int8x64_t a,
+NPU_VECTOR_INLINE npu_int8x64_t add_general(const npu_add_constants *c, npu_int8x64_t a,
                                             npu_int8x64_t b) {
   npu_words sum = rescale(&c->a, a);
   const npu_words other = rescale(&c->b, b);
@@ -77,13 +64,13 @@ NPU_VECTOR_INLINE npu_int8x64_t add_general(const add_constants *c, npu_int8x64_
 }
 
 // a exact.
-NPU_VECTOR_INLINE npu_int8x64_t add_one_exact(const add_constants *c, npu_int8x64_t a,
+NPU_VECTOR_INLINE npu_int8x64_t add_one_exact(const npu_add_constants *c, npu_int8x64_t a,
                                               npu_int8x64_t b) {
   return npu_requantize_block(add_exact(rescale(&c->b, b), &c->a, a), c->multiplier, c->shift);
 }
 
 // Both exact with the same factor; a has the offset of both.
-NPU_VECTOR_INLINE npu_int8x64_t add_both_exact(const add_constants *c, npu_int8x64_t a,
+NPU_VECTOR_INLINE npu_int8x64_t add_both_exact(const npu_add_constants *c, npu_int8x64_t a,
                                                npu_int8x64_t b) {
   const npu_halves h = halves(&c->a, a);
   const npu_int8x64_t scale = npu_v_bcast_b(c->b.scale);
@@ -91,9 +78,9 @@ NPU_VECTOR_INLINE npu_int8x64_t add_both_exact(const add_constants *c, npu_int8x
   return npu_requantize_block(npu_widen_mul(sum, c->a.factor), c->multiplier, c->shift);
 }
 
-BINARY_KERNEL(add_general_kernel, add_constants, add_general)
-BINARY_KERNEL(add_one_exact_kernel, add_constants, add_one_exact)
-BINARY_KERNEL(add_both_exact_kernel, add_constants, add_both_exact)
+BINARY_KERNEL(add_general_kernel, npu_add_constants, add_general)
+BINARY_KERNEL(add_one_exact_kernel, npu_add_constants, add_one_exact)
+BINARY_KERNEL(add_both_exact_kernel, npu_add_constants, add_both_exact)
 
 static int output_valid(int32_t offset, int32_t min, int32_t max) {
   return npu_in_range(offset, -128, 127) && npu_in_range(min, -128, 127) && npu_in_range(max, min, 127);
@@ -108,9 +95,9 @@ static int is_exact(int32_t multiplier, int32_t shift) {
   return multiplier == 1 << 30 && shift >= -14;
 }
 
-static add_input make_input(int exact, int32_t sign, int32_t offset, int32_t multiplier,
+static npu_add_input make_input(int exact, int32_t sign, int32_t offset, int32_t multiplier,
                             int32_t shift) {
-  add_input in = {.multiplier = sign * multiplier, .shift = shift};
+  npu_add_input in = {.multiplier = sign * multiplier, .shift = shift};
   if (exact) {
     in.scale = sign * (1 << 5);
     in.factor = 1 << (ADD_LEFT_SHIFT - 6 + shift);
@@ -122,9 +109,7 @@ static add_input make_input(int exact, int32_t sign, int32_t offset, int32_t mul
   return in;
 }
 
-static npu_status add(const npu_context *context, const npu_add_params *p, int32_t sign,
-                      const npu_dims *a_dims, const int8_t *a, const npu_dims *b_dims,
-                      const int8_t *b, const npu_dims *out_dims, int8_t *out) {
+npu_status npu_add_prepare(npu_add *add, const npu_add_params *p, int32_t sign) {
   if (!npu_in_range(p->input1_offset, -127, 128) || !npu_in_range(p->input2_offset, -127, 128) ||
       !output_valid(p->output_offset, p->activation_min, p->activation_max) ||
       !rescaling_valid(p->input1_multiplier, p->input1_shift) ||
@@ -135,26 +120,35 @@ static npu_status add(const npu_context *context, const npu_add_params *p, int32
   const int a_exact = is_exact(p->input1_multiplier, p->input1_shift);
   const int b_exact = is_exact(p->input2_multiplier, p->input2_shift) &&
                       (!a_exact || p->input1_shift == p->input2_shift);
-  add_constants c = {
-      .a = make_input(a_exact, 1, p->input1_offset, p->input1_multiplier, p->input1_shift),
-      .b = make_input(b_exact, sign, p->input2_offset, p->input2_multiplier, p->input2_shift),
-      .multiplier = p->output_multiplier,
-      .shift = p->output_shift,
-  };
-  npu_csr_write(NPU_CSR_NOQUANT, npu_oquant(p->output_offset, p->activation_min, p->activation_max));
+  npu_add_constants *const c = &add->constants;
+  c->a = make_input(a_exact, 1, p->input1_offset, p->input1_multiplier, p->input1_shift);
+  c->b = make_input(b_exact, sign, p->input2_offset, p->input2_multiplier, p->input2_shift);
+  c->multiplier = p->output_multiplier;
+  c->shift = p->output_shift;
+  add->oquant = npu_oquant(p->output_offset, p->activation_min, p->activation_max);
+  add->swapped = !a_exact && b_exact;
+  add->kernel = a_exact || b_exact ? add_one_exact_kernel : add_general_kernel;
   if (a_exact && b_exact) {
-    c.a.offset += c.b.offset;
-    return npu_broadcast_run(context, add_both_exact_kernel, &c, a_dims, a, b_dims, b, out_dims, out);
+    c->a.offset += c->b.offset;
+    add->kernel = add_both_exact_kernel;
+  } else if (add->swapped) {
+    const npu_add_input first = c->a;
+    c->a = c->b;
+    c->b = first;
   }
-  if (a_exact)
-    return npu_broadcast_run(context, add_one_exact_kernel, &c, a_dims, a, b_dims, b, out_dims, out);
-  if (b_exact) {
-    const add_input swapped = c.a;
-    c.a = c.b;
-    c.b = swapped;
-    return npu_broadcast_run(context, add_one_exact_kernel, &c, b_dims, b, a_dims, a, out_dims, out);
-  }
-  return npu_broadcast_run(context, add_general_kernel, &c, a_dims, a, b_dims, b, out_dims, out);
+  return NPU_OK;
+}
+
+static npu_status add(const npu_context *context, const npu_add_params *p, int32_t sign,
+                      const npu_dims *a_dims, const int8_t *a, const npu_dims *b_dims,
+                      const int8_t *b, const npu_dims *out_dims, int8_t *out) {
+  npu_add add;
+  const npu_status status = npu_add_prepare(&add, p, sign);
+  if (status != NPU_OK)
+    return status;
+  npu_csr_write(NPU_CSR_NOQUANT, add.oquant);
+  return add.swapped ? npu_broadcast_run(context, add.kernel, &add.constants, b_dims, b, a_dims, a, out_dims, out)
+                     : npu_broadcast_run(context, add.kernel, &add.constants, a_dims, a, b_dims, b, out_dims, out);
 }
 
 npu_status npu_add_s8(const npu_context *context, const npu_add_params *params,

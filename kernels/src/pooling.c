@@ -4,29 +4,12 @@
 
 #include "npu/pooling.h"
 
+#include "pool_tile.h"
 #include "vector.h"
-#include "window.h"
-
-// Output pixels of a line whose windows are cut by the image's borders in the same way.
-typedef struct pool_run {
-  const int8_t *in;          // first position of the first window that is in the image
-  int8_t *out;
-  int32_t rows, columns;     // of the window inside the image
-  int32_t pixel, line;       // bytes of the input from position to position
-  int32_t step, out_step;    // from output pixel to output pixel
-  int32_t count;             // output pixels
-  uint32_t lanes;            // channels
-} pool_run;
-
-typedef struct pool_clamp {
-  int32_t min, max;
-} pool_clamp;
-
-typedef void (*pool_function)(const pool_run *run, pool_clamp clamp);
 
 // Maxima; with constant rows and columns the loops are unrolled.
 #define MAX_OF(name, vector, load, store, broadcast, lowest)                                             \
-  NPU_VECTOR_INLINE void name##_of(const pool_run *run, pool_clamp clamp, int32_t rows, int32_t columns) { \
+  NPU_VECTOR_INLINE void name##_of(const npu_pool_run *run, npu_pool_clamp clamp, int32_t rows, int32_t columns) { \
     const vector low = broadcast(clamp.min), high = broadcast(clamp.max);                               \
     const int8_t *first = run->in;                                                                       \
     int8_t *out = run->out;                                                                              \
@@ -43,7 +26,7 @@ typedef void (*pool_function)(const pool_run *run, pool_clamp clamp);
       store(npu_v_min(npu_v_max(most, low), high), out, lanes);                                          \
     }                                                                                                    \
   }                                                                                                      \
-  static void name(const pool_run *run, pool_clamp clamp) {                                              \
+  static void name(const npu_pool_run *run, npu_pool_clamp clamp) {                                              \
     if (run->rows == 2 && run->columns == 2)                                                             \
       name##_of(run, clamp, 2, 2);                                                                       \
     else if (run->rows == 3 && run->columns == 3)                                                        \
@@ -82,7 +65,7 @@ NPU_VECTOR_INLINE npu_int32x16_t mean(npu_int32x16_t sum, divisor d) {
   return (quotient ^ negative) - negative;
 }
 
-static void avg_s8(const pool_run *run, pool_clamp clamp) {
+static void avg_s8(const npu_pool_run *run, npu_pool_clamp clamp) {
   enum { HALFWORD_TAPS = 256 }; // sums of so many bytes fit into halfwords
   const npu_int8x64_t low = npu_v_bcast_b(clamp.min), high = npu_v_bcast_b(clamp.max), one = npu_v_bcast_b(1);
   const divisor d = divisor_of(run->rows * run->columns, 129);
@@ -115,7 +98,7 @@ static void avg_s8(const pool_run *run, pool_clamp clamp) {
   }
 }
 
-static void avg_s16(const pool_run *run, pool_clamp clamp) {
+static void avg_s16(const npu_pool_run *run, npu_pool_clamp clamp) {
   const npu_int16x32_t low = npu_v_bcast_h(clamp.min), high = npu_v_bcast_h(clamp.max), one = npu_v_bcast_h(1);
   const divisor d = divisor_of(run->rows * run->columns, 32769);
   const int8_t *first = run->in;
@@ -136,21 +119,16 @@ static void avg_s16(const pool_run *run, pool_clamp clamp) {
   }
 }
 
-typedef struct pool_operator {
-  pool_function function;
-  pool_clamp clamp;
-} pool_operator;
-
 static inline int32_t min(int32_t a, int32_t b) { return a < b ? a : b; }
 static inline int32_t max(int32_t a, int32_t b) { return a > b ? a : b; }
 
 // A line is cut where the number of the window's columns inside the image changes.
 static npu_ticket_t compute(npu_window *w, const npu_window_tile *t) {
-  const pool_operator *op = w->params;
+  const npu_pool_operator *op = w->params;
   npu_window_service(w);
   const int32_t lanes = NPU_BLOCK / w->element;
   const int32_t stride = w->stride.w, kw = w->taps.w, kh = w->taps.h;
-  pool_run run = {.pixel = t->in_pixel, .line = t->in_line, .step = stride * t->in_pixel, .out_step = t->out_pixel};
+  npu_pool_run run = {.pixel = t->in_pixel, .line = t->in_line, .step = stride * t->in_pixel, .out_step = t->out_pixel};
   for (int32_t channel = 0; channel < t->channels; channel += lanes) {
     run.lanes = (uint32_t)min(lanes, t->channels - channel);
     for (int32_t oy = 0; oy < t->h; ++oy) {
@@ -199,6 +177,12 @@ static void set_window(npu_window *w, const npu_pool_params *params, const npu_d
   w->compute = compute;
 }
 
+void npu_pool_tiles_s8(npu_window *w, npu_pool_operator *op, const npu_pool_params *params,
+                       const npu_dims *filter, int max) {
+  *op = (npu_pool_operator){max ? max_s8 : avg_s8, {params->activation_min, params->activation_max}};
+  *w = (npu_window){.taps = {filter->h, filter->w}, .stride = params->stride, .element = 1, .compute = compute, .params = op};
+}
+
 static uint32_t buffer_size(const npu_pool_params *params, const npu_dims *input, const npu_dims *filter,
                             const npu_dims *output, int32_t element) {
   npu_window w = {0};
@@ -211,16 +195,21 @@ static int covers(int32_t in, int32_t out, int32_t taps, int32_t stride, int32_t
   return padding < taps && (int64_t)(out - 1) * stride - padding < in;
 }
 
+int npu_pool_valid(const npu_pool_params *params, const npu_dims *input, const npu_dims *filter,
+                   const npu_dims *output, int32_t low, int32_t high) {
+  return params->activation_min >= low && params->activation_max <= high &&
+         params->activation_min <= params->activation_max &&
+         covers(input->h, output->h, filter->h, params->stride.h, params->padding.h) &&
+         covers(input->w, output->w, filter->w, params->stride.w, params->padding.w);
+}
+
 static npu_status run(const npu_context *context, const npu_pool_params *params, const npu_dims *input_dims,
                       const void *input, const npu_dims *filter_dims, const npu_dims *output_dims, void *output,
-                      int32_t element, pool_function function) {
+                      int32_t element, npu_pool_function function) {
   const int32_t low = element == 1 ? INT8_MIN : INT16_MIN, high = element == 1 ? INT8_MAX : INT16_MAX;
-  if (params->activation_min < low || params->activation_max > high ||
-      params->activation_min > params->activation_max ||
-      !covers(input_dims->h, output_dims->h, filter_dims->h, params->stride.h, params->padding.h) ||
-      !covers(input_dims->w, output_dims->w, filter_dims->w, params->stride.w, params->padding.w))
+  if (!npu_pool_valid(params, input_dims, filter_dims, output_dims, low, high))
     return NPU_ERROR_ARGUMENT;
-  pool_operator op = {function, {params->activation_min, params->activation_max}};
+  npu_pool_operator op = {function, {params->activation_min, params->activation_max}};
   npu_window w;
   set_window(&w, params, input_dims, filter_dims, output_dims, element);
   w.params = &op;

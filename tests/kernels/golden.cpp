@@ -67,7 +67,7 @@ fs::path goldenRunner(const std::string &family, std::string &error) {
   const fs::path sources = kInputs / "runner";
   if (errors.count(family) == 0)
     errors[family] =
-        goldenShell((kRoot / "build/toolchain/bin/clang").string() + " --target=npu -O2 -Wall -Wextra -Werror -I" +
+        goldenShell((kRoot / "build/toolchain/bin/clang").string() + " --target=npu -O2 -Wall -Wextra -Werror -Wl,--gc-sections -I" +
               sources.string() + " " + (sources / "runner.c").string() + " " +
               (sources / ("run_" + family + ".c")).string() +
               // They print integers alone; all operators of a family beside the other printf exceed the ITCM.

@@ -241,10 +241,30 @@ NPU_CONV_INLINE void npu_conv_prepare_stores(const npu_conv_plan *p, npu_conv_de
 // ---- between the items ------------------------------------------------------------------
 
 // What is to start when the item before is complete, and the tickets of what has started.
-enum { NPU_CONV_LOAD = 1, NPU_CONV_STORE = 2 };
+enum { NPU_CONV_LOAD = 1, NPU_CONV_STORE = 2, NPU_CONV_EPILOGUE = 4 };
+
+// An item's output: some channels of a tile.
+typedef struct npu_conv_output {
+  const npu_conv_plan *plan;
+  npu_conv_region region;
+  int8_t *at;                // its first byte in the scratchpad
+  int32_t channel, channels; // the first one, and how many
+} npu_conv_output;
+
+// What the core does to each item's output, while the array works on the next item and before the DMA stores it.
+typedef struct npu_conv_epilogue {
+  // Before the item: what it needs may be loaded.
+  void (*begin)(struct npu_conv_epilogue *self, const npu_conv_output *output);
+  // Behind it; what was to do for the item before is done.
+  void (*issued)(struct npu_conv_epilogue *self);
+  // The item's output is there: goes on with it, if `bounded` until the operation of the ticket is complete. False
+  // when there is nothing left to do.
+  int (*advance)(struct npu_conv_epilogue *self, int bounded, npu_ticket_t until);
+} npu_conv_epilogue;
 
 typedef struct npu_conv_queue {
-  uint32_t pending; // NPU_CONV_LOAD, NPU_CONV_STORE
+  uint32_t pending; // NPU_CONV_LOAD, NPU_CONV_STORE, NPU_CONV_EPILOGUE
+  npu_conv_epilogue *epilogue; // or null
   npu_ticket_t computed, drained; // last run and drain of the item before
   const npu_dma_descriptor *store;
   npu_ticket_t loaded, stored;
@@ -261,6 +281,17 @@ NPU_CONV_INLINE void npu_conv_start_store(npu_conv_queue *q) {
   q->stored = npu_dma_start(q->store, 1);
 }
 
+// Behind each step, whose run has this ticket. A step has two operations, four runs fill the array's queue: while
+// they do, the epilogue goes on until two of them are left.
+NPU_CONV_INLINE void npu_conv_beside(npu_conv_queue *q, npu_ticket_t run) {
+  enum { STEP = 2 * 4, QUEUED = 3, LEFT = 2 };
+  if (q->epilogue == 0 || (q->pending & NPU_CONV_EPILOGUE) == 0)
+    return;
+  if (npu_poll(q->drained) && !npu_poll(run - QUEUED * STEP) &&
+      !q->epilogue->advance(q->epilogue, 1, run - LEFT * STEP))
+    q->pending &= ~(uint32_t)NPU_CONV_EPILOGUE;
+}
+
 // Starts what the end of the item before allows, if it is there.
 NPU_CONV_INLINE void npu_conv_service(const npu_conv_plan *p, npu_conv_loader *l,
                                       npu_conv_queue *q) {
@@ -268,7 +299,7 @@ NPU_CONV_INLINE void npu_conv_service(const npu_conv_plan *p, npu_conv_loader *l
     return;
   if ((q->pending & NPU_CONV_LOAD) != 0 && npu_poll(q->computed))
     npu_conv_start_load(p, l, q);
-  if ((q->pending & NPU_CONV_STORE) != 0 && npu_poll(q->drained))
+  if ((q->pending & (NPU_CONV_STORE | NPU_CONV_EPILOGUE)) == NPU_CONV_STORE && npu_poll(q->drained))
     npu_conv_start_store(q);
 }
 
@@ -280,6 +311,12 @@ NPU_CONV_INLINE void npu_conv_finish(const npu_conv_plan *p, npu_conv_loader *l,
   if ((q->pending & NPU_CONV_LOAD) != 0) {
     npu_wait(q->computed);
     npu_conv_start_load(p, l, q);
+  }
+  if (q->epilogue != 0 && (q->pending & NPU_CONV_EPILOGUE) != 0) {
+    npu_wait(q->drained);
+    while (q->epilogue->advance(q->epilogue, 0, NPU_TICKET_DONE)) {
+    }
+    q->pending &= ~(uint32_t)NPU_CONV_EPILOGUE;
   }
   if ((q->pending & NPU_CONV_STORE) != 0) {
     npu_wait(q->drained);
@@ -329,6 +366,7 @@ NPU_CONV_INLINE npu_ticket_t npu_conv_window(const npu_conv_plan *p, const npu_c
       npu_mac_ldw(weights, rows);
       npu_csr_write(NPU_CSR_NPOS, row | at >> 16);
       ticket = npu_mac_run(from, run);
+      npu_conv_beside(q, ticket);
       weights += NPU_STEP_BYTES;
       while (--count != 0) {
         from += bytes;
@@ -336,16 +374,19 @@ NPU_CONV_INLINE npu_ticket_t npu_conv_window(const npu_conv_plan *p, const npu_c
         npu_mac_ldw(weights, rows);
         npu_csr_write(NPU_CSR_NPOS, row | at >> 16);
         ticket = npu_mac_run(from, run | NPU_MAC_ACC);
+        npu_conv_beside(q, ticket);
         weights += NPU_STEP_BYTES;
       }
     } else {
       npu_mac_ldw(weights, rows);
       ticket = npu_mac_run(from, run);
+      npu_conv_beside(q, ticket);
       weights += NPU_STEP_BYTES;
       while (--count != 0) {
         from += bytes;
         npu_mac_ldw(weights, rows);
         ticket = npu_mac_run(from, run | NPU_MAC_ACC);
+        npu_conv_beside(q, ticket);
         weights += NPU_STEP_BYTES;
       }
     }
@@ -509,16 +550,28 @@ NPU_CONV_INLINE int npu_conv_scratch_ok(const npu_conv_plan *p, const npu_contex
          context->size >= p->scratch_bytes;
 }
 
+// Channels of the blocks of an item that begins at `at`.
+NPU_CONV_INLINE int32_t npu_conv_item_channels(const npu_conv_plan *p, const npu_conv_position *at) {
+  int32_t channels = 0, left = at->group_left;
+  for (int32_t block = npu_conv_min(p->choice.slice_blocks, p->blocks - at->block); block > 0; --block) {
+    const int32_t stored = npu_conv_min(left, NPU_BLOCK_CHANNELS);
+    channels += stored;
+    left = left == stored ? p->group_out : left - stored;
+  }
+  return channels;
+}
+
 // Runs the plan and waits until the output is written.
 //   p         the plan; of a plan made at run time best a local copy, which the compiler takes apart
 //   shared    the same plan, in memory, for the function that starts loads
 //   scratch   in TCM, 16-byte aligned, plan->scratch_bytes
 //   segments  as npu_conv_write_segments gives them
 //   input, packed, output  where plan->placement says
-NPU_CONV_INLINE npu_status npu_conv_execute(const npu_conv_plan *p, const npu_conv_plan *shared,
-                                            const npu_conv_segment *segments, void *scratch,
-                                            const int8_t *input, const void *packed,
-                                            int8_t *output) {
+//   epilogue  for each item's output, or null
+NPU_CONV_INLINE npu_status npu_conv_execute_with(const npu_conv_plan *p, const npu_conv_plan *shared,
+                                                 const npu_conv_segment *segments, void *scratch,
+                                                 const int8_t *input, const void *packed,
+                                                 int8_t *output, npu_conv_epilogue *epilogue) {
   const npu_conv_choice *c = &p->choice;
   const int loads = npu_conv_loads(p), stores = !npu_conv_in_tcm(p, NPU_CONV_OUTPUT_TCM);
   const int weights_near = npu_conv_in_tcm(p, NPU_CONV_WEIGHTS_TCM);
@@ -535,7 +588,7 @@ NPU_CONV_INLINE npu_status npu_conv_execute(const npu_conv_plan *p, const npu_co
   loader.number = loader.tile = loader.piece = 0;
   loader.slice = loader.chunk = loader.weights = loader.tile_of_slice = 0;
   loader.packed_at = 0;
-  npu_conv_queue q = {.loaded = NPU_TICKET_DONE, .stored = NPU_TICKET_DONE};
+  npu_conv_queue q = {.epilogue = epilogue, .loaded = NPU_TICKET_DONE, .stored = NPU_TICKET_DONE};
   npu_conv_region region = {0};
   npu_conv_fit_region(p, &region);
   npu_ticket_t loaded = NPU_TICKET_DONE; // what the item in work needs
@@ -580,6 +633,10 @@ NPU_CONV_INLINE npu_status npu_conv_execute(const npu_conv_plan *p, const npu_co
       npu_wait(q.stored); // the output slot's
 
     const int32_t channel = at.channel;
+    if (epilogue != 0 && at.segment == 0) {
+      const npu_conv_output begun = {shared, region, tile.out, channel, npu_conv_item_channels(p, &at)};
+      epilogue->begin(epilogue, &begun);
+    }
     const npu_conv_end end = npu_conv_compute(p, shared, segments, &loader, &q, &tile, &at, &half);
     npu_conv_finish(shared, &loader, &q);
     loaded = q.loaded;
@@ -587,6 +644,10 @@ NPU_CONV_INLINE npu_status npu_conv_execute(const npu_conv_plan *p, const npu_co
     q.drained = end.drain;
     if (loads && item + 2 < items && !npu_conv_load_waits(p, &loader))
       q.pending = NPU_CONV_LOAD;
+    if (epilogue != 0 && at.segment == 0) {
+      epilogue->issued(epilogue);
+      q.pending |= NPU_CONV_EPILOGUE;
+    }
     if (stores && at.segment == 0) {
       npu_dma_descriptor *const d = &descriptors->store[results & 1];
       npu_conv_describe_store(p, d, &tile, tile.out, to, at.channel - channel);
@@ -628,6 +689,13 @@ NPU_CONV_INLINE npu_status npu_conv_execute(const npu_conv_plan *p, const npu_co
   if ((errors & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0)
     return NPU_ERROR_TRANSFER;
   return errors != 0 ? NPU_ERROR_MATRIX_UNIT : NPU_OK;
+}
+
+NPU_CONV_INLINE npu_status npu_conv_execute(const npu_conv_plan *p, const npu_conv_plan *shared,
+                                            const npu_conv_segment *segments, void *scratch,
+                                            const int8_t *input, const void *packed,
+                                            int8_t *output) {
+  return npu_conv_execute_with(p, shared, segments, scratch, input, packed, output, 0);
 }
 
 #undef NPU_CONV_INLINE

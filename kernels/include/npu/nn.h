@@ -12,6 +12,7 @@
 #include "depthwise_conv.h"
 #include "elementwise.h"
 #include "fully_connected.h"
+#include "fused.h"
 #include "layout.h"
 #include "matmul.h"
 #include "nn_types.h"

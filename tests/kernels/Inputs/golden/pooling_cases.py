@@ -4,6 +4,7 @@
 import numpy as np
 
 import quantization as q
+import windows
 from golden import Case, converts, generates
 from tflite_model import Tensor, build, random_values, schema
 
@@ -15,10 +16,8 @@ NAMES = {("AVERAGE_POOL_2D", "int8"): "avg_pool_s8", ("MAX_POOL_2D", "int8"): "m
 def pool(op):
     """params: window h w, stride h w, padding h w, clamp min max. tensors: input."""
     image, o = op.inputs[0], op.options
-    same = o.padding == schema.Padding.SAME
-    before = [q.padding_before(image.shape[1], o.filterHeight, o.strideH, 1, same),
-              q.padding_before(image.shape[2], o.filterWidth, o.strideW, 1, same)]
-    params = [o.filterHeight, o.filterWidth, o.strideH, o.strideW, *before,
+    window = [o.filterHeight, o.filterWidth]
+    params = [*window, o.strideH, o.strideW, *windows.padding_before(o, image, window),
               *q.activation_range(o.fusedActivationFunction, op.output)]
     return Case(NAMES[op.code, image.type], params, [image], op.output, scratch=q.some_scratch(image))
 
@@ -33,15 +32,9 @@ def random_pool(random, small, code, kind):
              min(channels, 30) if small else channels)
     window = [min(window[i], shape[1 + i] if window[i] == 1000 else window[i]) for i in range(2)]
     stride = [int(n) for n in random.choice([1, 2, 2, 3], 2)]
-    same = random.random() < 0.6
-    out = [q.output_size(shape[1 + i], window[i], stride[i], 1, same) for i in range(2)]
-    if min(out) < 1:
-        same, out = True, [q.output_size(shape[1 + i], window[i], stride[i], 1, True) for i in range(2)]
     options = schema.Pool2DOptionsT()
-    options.padding = schema.Padding.SAME if same else schema.Padding.VALID
-    options.strideH, options.strideW = stride
+    out = windows.random_window(random, options, shape, window, stride)
     options.filterHeight, options.filterWidth = window
-    options.fusedActivationFunction = int(random.choice([0, 0, 1, 3]))
     scale = np.float32(random.uniform(0.01, 0.1) / (256 if kind == "int16" else 1))
     zero_point = 0 if kind == "int16" else int(random.integers(-128, 128))
     image = Tensor(shape, kind, scale, zero_point)

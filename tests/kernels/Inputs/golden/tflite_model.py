@@ -68,13 +68,23 @@ def unpack_nibbles(raw, count):
 def build(code, options, inputs, outputs, version=5):
     """The bytes of a model with one operator. options: a table of the schema, e.g. schema.Conv2DOptionsT();
     inputs without data are those of the model; None stands for an optional input that is left out."""
+    return build_chain([(code, options, inputs, outputs, version)])
+
+
+def build_chain(layers):
+    """The same with several operators, each a tuple of the arguments of build; a Tensor that one of them makes
+    and others read is one object. The model's outputs are those of the last one."""
     model = schema.ModelT()
     model.version = 3
     model.buffers = [schema.BufferT()]
+    model.operatorCodes = []
     graph = schema.SubGraphT()
-    graph.tensors, graph.inputs, graph.outputs = [], [], []
+    graph.tensors, graph.inputs, graph.outputs, graph.operators = [], [], [], []
+    indices = {}  # of the tensors, by identity
 
     def add(tensor):
+        if id(tensor) in indices:
+            return indices[id(tensor)]
         t = schema.TensorT()
         t.name = (tensor.name or f"t{len(graph.tensors)}").encode()
         t.shape, t.type, t.buffer = list(tensor.shape), TYPES[tensor.type], 0
@@ -97,28 +107,29 @@ def build(code, options, inputs, outputs, version=5):
             q.details = schema.BlockwiseQuantizationT()
             q.details.scales, q.details.zeroPoints, q.details.blockSize = add(scales), -1, size
         graph.tensors.append(t)
-        return len(graph.tensors) - 1
+        indices[id(tensor)] = len(graph.tensors) - 1
+        return indices[id(tensor)]
 
-    operator = schema.OperatorT()
-    operator.inputs, operator.outputs = [], []
-    for tensor in inputs:
-        index = -1 if tensor is None else add(tensor)
-        operator.inputs.append(index)
-        if tensor is not None and tensor.data is None:
-            graph.inputs.append(index)
-    for tensor in outputs:
-        operator.outputs.append(add(tensor))
-        graph.outputs.append(operator.outputs[-1])
-    if options is not None:
-        operator.builtinOptionsType = getattr(schema.BuiltinOptions, type(options).__name__[:-1])
-        operator.builtinOptions = options
-    graph.operators = [operator]
+    made = {id(tensor) for _, _, _, outputs, _ in layers for tensor in outputs}
+    for code, options, inputs, outputs, version in layers:
+        operator = schema.OperatorT()
+        operator.opcodeIndex = len(model.operatorCodes)
+        operator.inputs = [-1 if tensor is None else add(tensor) for tensor in inputs]
+        for tensor, index in zip(inputs, operator.inputs):
+            if tensor is not None and tensor.data is None and id(tensor) not in made and index not in graph.inputs:
+                graph.inputs.append(index)
+        operator.outputs = [add(tensor) for tensor in outputs]
+        if options is not None:
+            operator.builtinOptionsType = getattr(schema.BuiltinOptions, type(options).__name__[:-1])
+            operator.builtinOptions = options
+        graph.operators.append(operator)
+        graph.outputs = operator.outputs
+        number = getattr(schema.BuiltinOperator, code)
+        op_code = schema.OperatorCodeT()
+        op_code.builtinCode, op_code.deprecatedBuiltinCode = number, min(number, 127)
+        op_code.version = version
+        model.operatorCodes.append(op_code)
     model.subgraphs = [graph]
-    number = getattr(schema.BuiltinOperator, code)
-    op_code = schema.OperatorCodeT()
-    op_code.builtinCode, op_code.deprecatedBuiltinCode = number, min(number, 127)
-    op_code.version = version
-    model.operatorCodes = [op_code]
     builder = flatbuffers.Builder(1 << 16)
     builder.Finish(model.Pack(builder), b"TFL3")
     return bytes(builder.Output())

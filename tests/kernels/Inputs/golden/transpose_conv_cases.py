@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Transposed convolution: transpose_conv_s8."""
 
-import math
-
 import numpy as np
 
 import quantization as q
+import windows
 from golden import Case, converts, generates
 from tflite_model import Tensor, build, random_values, schema
 
@@ -49,19 +48,12 @@ def transpose_conv_s8(random, small):
     options.strideH, options.strideW = stride
     options.fusedActivationFunction = int(random.choice([0, 0, 1, 3]))
 
-    in_scale = np.float32(random.uniform(0.01, 0.1))
-    scales = random.uniform(0.001, 0.02, outputs).astype(np.float32)
+    in_scale, weights, bias = windows.random_constants(random, "int8", "int8", (outputs, *taps, channels), 0,
+                                                       per_tensor=False)
     depth = channels * max(1, taps[0] * taps[1] // (stride[0] * stride[1]))
-    out_scale = np.float32(0.02 * math.sqrt(depth) * random.uniform(0.3, 2))
     image = Tensor(shape, "int8", in_scale, int(random.integers(-128, 128)))
-    weights = Tensor((outputs, *taps, channels), "int8", scales, 0, 0,
-                     random.integers(-127, 128, (outputs, *taps, channels)).astype(np.int8))
     out_shape = (shape[0], *out, outputs)
     shape_tensor = Tensor((4,), "int32", data=np.array(out_shape, np.int32))
-    bias = None
-    if random.random() < 0.8:
-        bias = Tensor((outputs,), "int32", in_scale * scales, 0, 0,
-                      random.integers(-20000, 20001, outputs).astype(np.int32))
-    output = Tensor(out_shape, "int8", out_scale, int(random.integers(-128, 128)))
+    output = Tensor(out_shape, "int8", windows.output_scale(random, depth, "int8", "int8"), int(random.integers(-128, 128)))
     return (build("TRANSPOSE_CONV", options, [shape_tensor, weights, image, bias], [output], version=4),
             [random_values(random, shape, "int8")])

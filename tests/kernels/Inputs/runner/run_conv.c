@@ -2,6 +2,7 @@
 //
 // Convolutions; parameters and tensors as in golden/conv_cases.py.
 
+#include "params.h"
 #include "runner.h"
 
 #include <npu/conv.h>
@@ -18,17 +19,9 @@ typedef struct variant {
 } variant;
 
 static npu_status run_conv(const test_case *c, const variant *v) {
-  const int32_t *p = c->params;
   const npu_dims input = test_dims(&c->inputs[0]), filter = test_dims(&c->inputs[1]),
                  output = test_dims(&c->output);
-  const npu_conv_params params = {.stride = {p[0], p[1]},
-                                  .padding = {p[2], p[3]},
-                                  .dilation = {p[4], p[5]},
-                                  .input_offset = p[6],
-                                  .output_offset = p[7],
-                                  .activation_min = p[8],
-                                  .activation_max = p[9],
-                                  .groups = input.c / filter.c};
+  const npu_conv_params params = conv_params(c->params, input.c / filter.c);
   const npu_per_channel_quant quant = {test_data(c, 3), test_data(c, 4)};
   void *packed = test_memory(v->packed_size(&filter, &params));
   const npu_status status =

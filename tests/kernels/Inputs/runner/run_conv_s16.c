@@ -2,19 +2,13 @@
 //
 // Convolutions of int16 activations; parameters and tensors as in golden/conv_cases.py and depthwise_conv_cases.py.
 
+#include "params.h"
 #include "runner.h"
 
 #include <npu/conv_s16.h>
 
 static npu_status run_conv(const test_case *c) {
-  const int32_t *p = c->params;
-  const npu_conv_params params = {.stride = {p[0], p[1]},
-                                  .padding = {p[2], p[3]},
-                                  .dilation = {p[4], p[5]},
-                                  .input_offset = p[6],
-                                  .output_offset = p[7],
-                                  .activation_min = p[8],
-                                  .activation_max = p[9]};
+  const npu_conv_params params = conv_params(c->params, 0);
   const npu_dims input = test_dims(&c->inputs[0]), filter = test_dims(&c->inputs[1]),
                  output = test_dims(&c->output);
   const npu_per_channel_quant quant = {test_data(c, 3), test_data(c, 4)};
@@ -29,15 +23,7 @@ static npu_status run_conv(const test_case *c) {
 }
 
 static npu_status run_depthwise_conv(const test_case *c) {
-  const int32_t *p = c->params;
-  const npu_dw_conv_params params = {.stride = {p[0], p[1]},
-                                     .padding = {p[2], p[3]},
-                                     .dilation = {p[4], p[5]},
-                                     .input_offset = p[6],
-                                     .output_offset = p[7],
-                                     .activation_min = p[8],
-                                     .activation_max = p[9],
-                                     .channel_multiplier = p[10]};
+  const npu_dw_conv_params params = dw_conv_params(c->params);
   const npu_dims input = test_dims(&c->inputs[0]), filter = test_dims(&c->inputs[1]),
                  output = test_dims(&c->output);
   const npu_per_channel_quant quant = {test_data(c, 3), test_data(c, 4)};

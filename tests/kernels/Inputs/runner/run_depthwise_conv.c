@@ -2,24 +2,13 @@
 //
 // Depthwise convolutions; parameters and tensors as in golden/depthwise_conv_cases.py.
 
+#include "params.h"
 #include "runner.h"
 
 #include <npu/depthwise_conv.h>
 
-static npu_dw_conv_params params_of(const int32_t *p) {
-  const npu_dw_conv_params params = {.stride = {p[0], p[1]},
-                                     .padding = {p[2], p[3]},
-                                     .dilation = {p[4], p[5]},
-                                     .input_offset = p[6],
-                                     .output_offset = p[7],
-                                     .activation_min = p[8],
-                                     .activation_max = p[9],
-                                     .channel_multiplier = p[10]};
-  return params;
-}
-
 static npu_status run(const test_case *c, int int4) {
-  const npu_dw_conv_params params = params_of(c->params);
+  const npu_dw_conv_params params = dw_conv_params(c->params);
   const npu_dims input = test_dims(&c->inputs[0]), filter = test_dims(&c->inputs[1]),
                  output = test_dims(&c->output);
   const npu_per_channel_quant quant = {test_data(c, 3), test_data(c, 4)};

@@ -2,6 +2,7 @@
 //
 // Elementwise operators; parameters and tensors as in golden/elementwise_cases.py.
 
+#include "params.h"
 #include "runner.h"
 
 #include <npu/elementwise.h>
@@ -18,21 +19,6 @@ static npu_context context_of(const test_case *c, const npu_dims *a, const npu_d
   const npu_context context = context_of(c, &a, &b, &out);                                         \
   test_start();                                                                                    \
   return operator(&context, __VA_ARGS__ &a, c->inputs[0].data, &b, c->inputs[1].data, &out, c->output.data)
-
-static npu_add_params add_params(const int32_t *p) {
-  const npu_add_params params = {.input1_offset = p[0],
-                                 .input2_offset = p[1],
-                                 .output_offset = p[2],
-                                 .input1_multiplier = p[3],
-                                 .input1_shift = p[4],
-                                 .input2_multiplier = p[5],
-                                 .input2_shift = p[6],
-                                 .output_multiplier = p[7],
-                                 .output_shift = p[8],
-                                 .activation_min = p[9],
-                                 .activation_max = p[10]};
-  return params;
-}
 
 static npu_status run_add_s8(const test_case *c) {
   const npu_add_params params = add_params(c->params);

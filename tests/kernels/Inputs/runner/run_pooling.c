@@ -2,6 +2,7 @@
 //
 // Pooling; parameters and tensors as in golden/pooling_cases.py.
 
+#include "params.h"
 #include "runner.h"
 
 #include <npu/pooling.h>
@@ -10,10 +11,7 @@ enum { MAX = 1, WIDE = 2 };
 
 static npu_status run(const test_case *c, int kind) {
   const int32_t *p = c->params;
-  const npu_pool_params params = {.stride = {p[2], p[3]},
-                                  .padding = {p[4], p[5]},
-                                  .activation_min = p[6],
-                                  .activation_max = p[7]};
+  const npu_pool_params params = pool_params(p);
   const npu_dims input = test_dims(&c->inputs[0]), filter = {1, p[0], p[1], 1}, output = test_dims(&c->output);
   const void *const from = test_data(c, 0);
   void *const to = c->output.data;

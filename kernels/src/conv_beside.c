@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "conv_beside.h"
+
+npu_status npu_conv_run_with(const npu_conv_plan *plan, const npu_conv_problem *problem,
+                             const npu_context *context, const int8_t *input, const void *packed,
+                             int8_t *output, npu_conv_epilogue *epilogue) {
+  if (!npu_conv_scratch_ok(plan, context))
+    return NPU_ERROR_BUFFER;
+  npu_conv_segment *const segments =
+      (npu_conv_segment *)((uint8_t *)context->buffer + plan->segments_at);
+  npu_conv_write_segments(problem, plan, segments);
+  const npu_conv_plan local = *plan;
+  return npu_conv_execute_with(&local, plan, segments, context->buffer, input, packed, output, epilogue);
+}
+
+static uint32_t expected(const npu_conv_plan *plan, uint32_t epilogue_cycles) {
+  return plan->cycles + epilogue_cycles / (uint32_t)(plan->tiles * plan->slices);
+}
+
+void npu_conv_split_items(npu_conv_plan *plan, const npu_conv_problem *problem,
+                          uint32_t epilogue_cycles) {
+  enum { PARTS = 8 };
+  const npu_conv_choice whole = plan->choice;
+  for (int32_t parts = 2; parts <= PARTS && whole.tile_h >= 2 * parts; parts *= 2) {
+    npu_conv_choice choice = whole;
+    choice.tile_h = choice.first_h = (whole.tile_h + parts - 1) / parts;
+    npu_conv_plan split;
+    if (npu_conv_plan_fill(&split, problem, &choice) == NPU_OK &&
+        expected(&split, epilogue_cycles) < expected(plan, epilogue_cycles))
+      *plan = split;
+  }
+}

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Convolution and pooling (npu/fused.h). A band of the convolution's lines lies in the scratch buffer: all of them
+// or as many as there is room for. While the array works on further tiles of the band, the core pools the lines that
+// are complete. Lines that the next band's first windows need move to its start.
+
+#include "npu/fused.h"
+
+#include "conv_beside.h"
+#include "pool_tile.h"
+#include "vector_stream.h"
+
+#include <string.h>
+
+enum {
+  CHANNELS = 64,      // of a vector
+  PIECE_TAPS = 128,   // taps of the pixels between two looks at the array, about
+  PIXEL_CYCLES = 12,  // of a vector of channels, about, beside
+  TAP_CYCLES = 2,     // those of each tap
+  DESCRIPTORS = 2 * sizeof(npu_dma_descriptor),
+};
+
+static int32_t min(int32_t a, int32_t b) { return a < b ? a : b; }
+static int32_t max(int32_t a, int32_t b) { return a > b ? a : b; }
+static uint32_t align(uint32_t bytes) { return (bytes + 15) & ~15u; }
+
+typedef struct pool_epilogue {
+  npu_conv_epilogue hooks; // first
+  npu_window window;       // pools a tile
+  npu_pool_operator operator;
+  npu_pool_params params;
+  npu_dims taps, conv, out;
+  // The band: its lines, the first one of them, how many are complete now and when the next item is.
+  const int8_t *lines;
+  int32_t pixel, line, first, complete, next_complete;
+  int32_t band_start;       // first line that the convolution under way computes
+  int32_t y, end, x, channel; // output: what comes next, and the band's end
+  int8_t *output;             // of the image
+  // Two lines for an output in DRAM, or null.
+  npu_dma_descriptor *descriptors;
+  int8_t *slots;
+  uint32_t slot_bytes;
+  npu_ticket_t stored[2];
+} pool_epilogue;
+
+static void begin(npu_conv_epilogue *hooks, const npu_conv_output *o) {
+  pool_epilogue *const e = (pool_epilogue *)hooks;
+  e->next_complete = e->complete;
+  if (o->region.x + o->region.w == e->conv.w && o->channel + o->channels == e->conv.c)
+    e->next_complete = e->band_start + o->region.y + o->region.h;
+}
+
+static void issued(npu_conv_epilogue *hooks) {
+  pool_epilogue *const e = (pool_epilogue *)hooks;
+  e->complete = e->next_complete;
+}
+
+// Pools some pixels of line e->y, a vector of channels; true behind the line's last ones.
+static int pool_piece(pool_epilogue *e, int8_t *line) {
+  const int32_t c = e->conv.c;
+  npu_window_tile t = {.in = e->lines + e->channel,
+                       .in_pixel = e->pixel,
+                       .in_line = e->line,
+                       .valid_h = e->conv.h - e->first,
+                       .valid_w = e->conv.w,
+                       .y = e->y * e->params.stride.h - e->params.padding.h - e->first,
+                       .x = e->x * e->params.stride.w - e->params.padding.w,
+                       .out = line + e->x * c + e->channel,
+                       .out_pixel = c,
+                       .h = 1,
+                       .channels = min(c - e->channel, CHANNELS)};
+  t.w = min(e->out.w - e->x, max(PIECE_TAPS / (e->taps.h * e->taps.w), 1));
+  e->window.compute(&e->window, &t);
+  e->x += t.w;
+  if (e->x == e->out.w) {
+    e->x = 0;
+    e->channel += CHANNELS;
+  }
+  return e->channel >= c;
+}
+
+static int advance(npu_conv_epilogue *hooks, int bounded, npu_ticket_t until) {
+  pool_epilogue *const e = (pool_epilogue *)hooks;
+  const int32_t bytes = e->out.w * e->out.c;
+  while (e->y < e->end &&
+         min(e->y * e->params.stride.h - e->params.padding.h + e->taps.h, e->conv.h) <= e->complete) {
+    const int32_t odd = e->y & 1;
+    int8_t *const to = e->output + e->y * bytes;
+    int8_t *const line = e->slots == 0 ? to : e->slots + (odd ? e->slot_bytes : 0);
+    if (bounded && !npu_poll(e->stored[odd]))
+      return 1;
+    npu_wait(e->stored[odd]);
+    if (pool_piece(e, line)) {
+      if (e->slots != 0) {
+        e->descriptors[odd] = npu_dma_1d(to, line, (uint32_t)bytes);
+        e->stored[odd] = npu_dma_start(&e->descriptors[odd], 1);
+      }
+      e->channel = 0;
+      ++e->y;
+    }
+    if (bounded && npu_poll(until))
+      return 1;
+  }
+  return 0;
+}
+
+// Lines [start, end) of the convolution's output for one image, as a convolution of the lines under them.
+static npu_conv_problem lines_of(const npu_conv_problem *whole, int32_t start, int32_t end, int32_t *first) {
+  const npu_conv_params *params = &whole->params;
+  const int32_t window = (whole->filter.h - 1) * params->dilation.h + 1;
+  const int32_t top = start * params->stride.h - params->padding.h;
+  *first = max(top, 0);
+  npu_conv_problem p = *whole;
+  p.input.n = p.output.n = 1;
+  p.input.h = min((end - 1) * params->stride.h - params->padding.h + window, whole->input.h) - *first;
+  p.output.h = end - start;
+  p.params.padding.h = *first - top;
+  return p;
+}
+
+static uint32_t pool_cycles(const pool_epilogue *e) {
+  return (uint32_t)(e->out.h * e->out.w * ((e->out.c + CHANNELS - 1) / CHANNELS)) *
+         (uint32_t)(PIXEL_CYCLES + TAP_CYCLES * e->taps.h * e->taps.w);
+}
+
+// Distance of pixels in the band: those that follow each other come from different banks.
+static int32_t band_pixel(int32_t channels) { return channels % 32 == 0 ? channels + 16 : channels; }
+
+static int shapes_valid(const npu_conv_params *params, const npu_dims *input, const npu_dims *conv,
+                        const npu_pool_params *pool, const npu_dims *taps, const npu_dims *out) {
+  return taps->h >= 1 && taps->h <= 255 && taps->w >= 1 && taps->w <= 255 && pool->stride.h >= 1 &&
+         pool->stride.h <= 255 && pool->stride.w >= 1 && pool->stride.w <= 255 && pool->padding.h >= 0 &&
+         pool->padding.w >= 0 && pool->input_pixel == 0 && pool->input_line == 0 && pool->output_pixel == 0 &&
+         pool->output_line == 0 && out->n == conv->n && out->c == conv->c && out->h >= 1 && out->h <= 65535 &&
+         out->w >= 1 && out->w <= 65535 && npu_dims_elements(out, 1) != 0 &&
+         npu_pool_valid(pool, conv, taps, out, INT8_MIN, INT8_MAX) &&
+         (conv->h - 1) * params->stride.h - params->padding.h < input->h;
+}
+
+// Bytes for lines of the output.
+static uint32_t line_bytes(const npu_dims *out) { return DESCRIPTORS + 2 * align((uint32_t)(out->w * out->c)); }
+
+uint32_t npu_conv_pool_s8_get_buffer_size(const npu_conv_params *params, const npu_dims *input_dims,
+                                          const npu_dims *filter_dims, const npu_dims *conv_dims,
+                                          const npu_pool_params *pool, const npu_dims *pool_dims,
+                                          const npu_dims *output_dims) {
+  const uint32_t conv = npu_conv_s8_get_buffer_size(params, input_dims, filter_dims, conv_dims);
+  if (conv == 0 || !shapes_valid(params, input_dims, conv_dims, pool, pool_dims, output_dims))
+    return 0;
+  const uint64_t line = (uint64_t)conv_dims->w * (uint64_t)band_pixel(conv_dims->c);
+  const uint64_t bytes =
+      align(conv) + line_bytes(output_dims) + line * (uint64_t)min(pool_dims->h, conv_dims->h) + 16;
+  return bytes > INT32_MAX ? 0 : (uint32_t)bytes;
+}
+
+// The convolution of some lines, its output near.
+static npu_status plan_lines(npu_conv_plan *plan, const npu_conv_problem *problem, uint32_t epilogue_cycles) {
+  const npu_status status = npu_conv_plan_make(plan, problem);
+  if (status == NPU_OK)
+    npu_conv_split_items(plan, problem, epilogue_cycles);
+  return status;
+}
+
+// Behind the last line of the convolution that the windows of output lines below `end` need.
+static int32_t lines_needed(const pool_epilogue *e, int32_t end) {
+  return min((end - 1) * e->params.stride.h - e->params.padding.h + e->taps.h, e->conv.h);
+}
+static int32_t first_needed(const pool_epilogue *e, int32_t y) {
+  return max(y * e->params.stride.h - e->params.padding.h, 0);
+}
+
+// One image, in bands of at most `lines` lines at `band`; `scratch` is the convolution's.
+static npu_status run_image(pool_epilogue *e, const npu_conv_problem *whole, const npu_context *scratch,
+                            const int8_t *input, const void *packed, int8_t *band, int32_t lines) {
+  npu_conv_plan plan;
+  npu_conv_problem planned = {0};
+  e->y = e->first = e->complete = 0;
+  e->lines = band;
+  while (e->y < e->out.h) {
+    const int32_t first = first_needed(e, e->y);
+    if (first < e->complete && first > e->first) // lines that stay, one by one: they may overlap
+      for (int32_t y = first; y < e->complete; ++y)
+        npu_dma_copy(band + (y - first) * e->line, band + (y - e->first) * e->line, (uint32_t)e->line);
+    e->first = first;
+    e->end = e->y + 1;
+    while (e->end < e->out.h && lines_needed(e, e->end + 1) - first <= lines)
+      ++e->end;
+    const int32_t start = max(first, e->complete), end = lines_needed(e, e->end);
+    if (start < end) {
+      int32_t from;
+      const npu_conv_problem part = lines_of(whole, start, end, &from);
+      if (memcmp(&part, &planned, sizeof part) != 0) {
+        const npu_status status = plan_lines(&plan, &part, pool_cycles(e) / (uint32_t)e->out.h * (uint32_t)(e->end - e->y));
+        if (status != NPU_OK)
+          return status;
+        planned = part;
+      }
+      e->band_start = start;
+      e->complete = start;
+      const npu_status status =
+          npu_conv_run_with(&plan, &part, scratch, input + from * whole->input.w * whole->input.c, packed,
+                            band + (start - first) * e->line, &e->hooks);
+      if (status != NPU_OK)
+        return status;
+    }
+    e->complete = end;
+    advance(&e->hooks, 0, NPU_TICKET_DONE);
+  }
+  return NPU_OK;
+}
+
+static npu_status run(const npu_context *context, const npu_conv_params *params, const npu_dims *input_dims,
+                      const int8_t *input, const npu_dims *filter_dims, const void *packed,
+                      const npu_dims *conv_dims, const npu_pool_params *pool, const npu_dims *pool_dims,
+                      const npu_dims *output_dims, int8_t *output, int maximum) {
+  npu_conv_problem whole;
+  npu_status status =
+      npu_conv_problem_of(&whole, params, input_dims, input, filter_dims, packed, conv_dims, 0, 8);
+  if (status != NPU_OK)
+    return status;
+  if (!shapes_valid(params, input_dims, conv_dims, pool, pool_dims, output_dims))
+    return NPU_ERROR_ARGUMENT;
+  if (context->size == 0 || !npu_scratch_valid(context))
+    return NPU_ERROR_BUFFER;
+
+  pool_epilogue e = {.hooks = {begin, issued, advance},
+                     .params = *pool,
+                     .taps = *pool_dims,
+                     .conv = *conv_dims,
+                     .out = *output_dims,
+                     .pixel = band_pixel(conv_dims->c),
+                     .stored = {NPU_TICKET_DONE, NPU_TICKET_DONE}};
+  npu_pool_tiles_s8(&e.window, &e.operator, pool, pool_dims, maximum);
+  const uint32_t out_bytes = npu_dims_elements(output_dims, 1);
+  uint8_t *at = context->buffer;
+  uint32_t size = context->size;
+  if (!npu_in_tcm(output, out_bytes)) {
+    const uint32_t bytes = line_bytes(output_dims);
+    if (bytes > size)
+      return NPU_ERROR_BUFFER;
+    e.descriptors = (npu_dma_descriptor *)at;
+    e.slots = (int8_t *)at + DESCRIPTORS;
+    e.slot_bytes = (bytes - DESCRIPTORS) / 2;
+    at += bytes;
+    size -= bytes;
+  }
+
+  // As many lines as fit into half of the buffer, or fewer if the convolution needs more.
+  const int64_t line = (int64_t)conv_dims->w * e.pixel;
+  const int32_t least = min(pool_dims->h, conv_dims->h);
+  if (line * least + 16 > size)
+    return NPU_ERROR_BUFFER;
+  e.line = (int32_t)line;
+  whole.placement |= NPU_CONV_OUTPUT_TCM;
+  whole.out_pixel = e.pixel;
+  whole.out_pitch = e.line;
+  int32_t lines = min(max((int32_t)(size / 2 / (uint32_t)line), least), conv_dims->h);
+  npu_conv_plan plan;
+  for (;;) {
+    int32_t from;
+    const uint32_t band = align((uint32_t)(lines * e.line));
+    whole.scratch_bytes = band < size ? size - band : 0;
+    const npu_conv_problem part = lines_of(&whole, 0, lines, &from);
+    status = npu_conv_plan_make(&plan, &part);
+    if (status != NPU_ERROR_BUFFER || lines == least)
+      break;
+    lines = max(lines / 2, least);
+  }
+  if (status != NPU_OK)
+    return status;
+
+  const uint32_t band = align((uint32_t)(lines * e.line));
+  const npu_context rest = {at + band, size - band};
+  const int32_t in_image = input_dims->h * input_dims->w * input_dims->c;
+  const int32_t out_image = output_dims->h * output_dims->w * output_dims->c;
+  for (int32_t n = 0; n < input_dims->n && status == NPU_OK; ++n) {
+    e.output = output + n * out_image;
+    status = run_image(&e, &whole, &rest, input + n * in_image, packed, (int8_t *)at, lines);
+  }
+  npu_wait(e.stored[0]);
+  npu_wait(e.stored[1]);
+  if (status == NPU_OK && (npu_csr_read(NPU_CSR_NSTATUS) & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0)
+    status = NPU_ERROR_TRANSFER;
+  return status;
+}
+
+npu_status npu_conv_max_pool_s8(const npu_context *context, const npu_conv_params *params,
+                                const npu_dims *input_dims, const int8_t *input,
+                                const npu_dims *filter_dims, const void *packed,
+                                const npu_dims *conv_dims, const npu_pool_params *pool,
+                                const npu_dims *pool_dims, const npu_dims *output_dims,
+                                int8_t *output) {
+  return run(context, params, input_dims, input, filter_dims, packed, conv_dims, pool, pool_dims, output_dims, output, 1);
+}
+
+npu_status npu_conv_avg_pool_s8(const npu_context *context, const npu_conv_params *params,
+                                const npu_dims *input_dims, const int8_t *input,
+                                const npu_dims *filter_dims, const void *packed,
+                                const npu_dims *conv_dims, const npu_pool_params *pool,
+                                const npu_dims *pool_dims, const npu_dims *output_dims,
+                                int8_t *output) {
+  return run(context, params, input_dims, input, filter_dims, packed, conv_dims, pool, pool_dims, output_dims, output, 0);
+}
