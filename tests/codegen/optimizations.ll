@@ -216,3 +216,26 @@ define i32 @times_minus_one(i32 %x) {
   %r = mul i32 %x, -1
   ret i32 %r
 }
+
+; A constant to an unaligned place is a constant for each byte.
+; CHECK-LABEL: unaligned_constant:
+; CHECK-NOT: {{lui|srli|slli}}
+; CHECK-COUNT-2: li a
+; CHECK-NOT: li a
+; CHECK: sb zero, 2(a0)
+; CHECK: ret
+define void @unaligned_constant(ptr %p) {
+  store i32 u0x12005656, ptr %p, align 1
+  ret void
+}
+
+; What each byte's store does not read is not cleared.
+; CHECK-LABEL: unaligned_word:
+; CHECK-NOT: slli
+; CHECK-COUNT-3: srli
+; CHECK-NOT: {{slli|srli}}
+; CHECK: ret
+define void @unaligned_word(ptr %p, i32 %x) {
+  store i32 %x, ptr %p, align 1
+  ret void
+}

@@ -32,8 +32,6 @@ BINARY(shift128, s128, s128, int, (x << y) ^ (x >> y) ^ (s128)((u128)x >> y))
 BINARY(counts, int, u128, int, __builtin_popcountg(x) + __builtin_clzg(x, y) * 3 + __builtin_ctzg(x, y) * 7)
 BINARY(extend, s128, signed char, short, (s128)x * y)
 BINARY(bit, _Bool, _Bool, unsigned char, x ^ (y > 3))
-BINARY(byte, signed char, signed char, signed char, x * y >> 1)
-BINARY(half, unsigned short, unsigned short, unsigned short, x - y / 3)
 
 __attribute__((noinline)) static long long wideSwitch(long long x) {
   switch (x) {
@@ -73,7 +71,7 @@ int main(void) {
     add(mix5(x, y)), add(mix17(x, y)), add(mix37(x, y)), add(shift63(x, amount));
     add(divide77(x, y)), add(mix100(x, y)), add(divide128(x, y)), add(divideU128(x, y));
     add(order128(x, y)), add(order128(x, x)), add(shift128(x, amount)), add(counts(x, 200));
-    add(extend(x, y)), add(bit(x & 1, y)), add(byte(x, y)), add(half(x, y));
+    add(extend(x, y)), add(bit(x & 1, y));
     add(wideSwitch(0x100000000 + (amount & 15) - 4));
     if (i % 400 == 0)
       printf("%d %08x\n", i, hash);

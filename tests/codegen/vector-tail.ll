@@ -97,3 +97,78 @@ define <32 x i16> @others(ptr %a, <32 x i16> %x) {
   %v = call <32 x i16> @llvm.masked.load.v32i16.p0(ptr align 2 %a, <32 x i1> %m, <32 x i16> %x)
   ret <32 x i16> %v
 }
+
+; A pointer of the last active lane follows from the count; of any lane, from the first.
+; IR-LABEL: @live_out(
+; IR-NOT: insertelement
+; IR-NOT: cttz
+; IR: exit:
+; IR: [[ACTIVE:%.*]] = sub i32 %n, {{%.*}}
+; IR: [[LAST:%.*]] = sub i32 [[ACTIVE]], 1
+; IR: [[DISTANCE:%.*]] = mul i32 [[LAST]], 4
+; IR: getelementptr i8, ptr {{%.*}}, i32 [[DISTANCE]]
+; IR-NOT: extractelement
+; IR: ret ptr
+define ptr @live_out(ptr %a, i32 %n) {
+entry:
+  %round = add i32 %n, 15
+  %end = and i32 %round, -16
+  br label %body
+body:
+  %i = phi i32 [ 0, %entry ], [ %next, %body ]
+  %mask = call <16 x i1> @llvm.get.active.lane.mask.v16i1.i32(i32 %i, i32 %n)
+  %p = getelementptr i32, ptr %a, i32 %i
+  %p0 = getelementptr i8, ptr %p, i32 4
+  %v0 = insertelement <16 x ptr> poison, ptr %p0, i32 0
+  %p1 = getelementptr i8, ptr %p, i32 8
+  %v1 = insertelement <16 x ptr> %v0, ptr %p1, i32 1
+  %p2 = getelementptr i8, ptr %p, i32 12
+  %v2 = insertelement <16 x ptr> %v1, ptr %p2, i32 2
+  %p3 = getelementptr i8, ptr %p, i32 16
+  %v3 = insertelement <16 x ptr> %v2, ptr %p3, i32 3
+  %p4 = getelementptr i8, ptr %p, i32 20
+  %v4 = insertelement <16 x ptr> %v3, ptr %p4, i32 4
+  %p5 = getelementptr i8, ptr %p, i32 24
+  %v5 = insertelement <16 x ptr> %v4, ptr %p5, i32 5
+  %p6 = getelementptr i8, ptr %p, i32 28
+  %v6 = insertelement <16 x ptr> %v5, ptr %p6, i32 6
+  %p7 = getelementptr i8, ptr %p, i32 32
+  %v7 = insertelement <16 x ptr> %v6, ptr %p7, i32 7
+  %p8 = getelementptr i8, ptr %p, i32 36
+  %v8 = insertelement <16 x ptr> %v7, ptr %p8, i32 8
+  %p9 = getelementptr i8, ptr %p, i32 40
+  %v9 = insertelement <16 x ptr> %v8, ptr %p9, i32 9
+  %p10 = getelementptr i8, ptr %p, i32 44
+  %v10 = insertelement <16 x ptr> %v9, ptr %p10, i32 10
+  %p11 = getelementptr i8, ptr %p, i32 48
+  %v11 = insertelement <16 x ptr> %v10, ptr %p11, i32 11
+  %p12 = getelementptr i8, ptr %p, i32 52
+  %v12 = insertelement <16 x ptr> %v11, ptr %p12, i32 12
+  %p13 = getelementptr i8, ptr %p, i32 56
+  %v13 = insertelement <16 x ptr> %v12, ptr %p13, i32 13
+  %p14 = getelementptr i8, ptr %p, i32 60
+  %v14 = insertelement <16 x ptr> %v13, ptr %p14, i32 14
+  %p15 = getelementptr i8, ptr %p, i32 64
+  %v15 = insertelement <16 x ptr> %v14, ptr %p15, i32 15
+  call void @llvm.masked.store.v16i32.p0(<16 x i32> zeroinitializer, ptr align 4 %p, <16 x i1> %mask)
+  %next = add i32 %i, 16
+  %done = icmp eq i32 %next, %end
+  br i1 %done, label %exit, label %body
+exit:
+  %inactive = xor <16 x i1> %mask, splat (i1 true)
+  %active = call i32 @llvm.experimental.cttz.elts.i32.v16i1(<16 x i1> %inactive, i1 false)
+  %last = sub i32 %active, 1
+  %r = extractelement <16 x ptr> %v15, i32 %last
+  ret ptr %r
+}
+
+; Distances that differ.
+; IR-LABEL: @uneven(
+; IR: extractelement
+define i32 @uneven(i32 %x, i32 %i) {
+  %a = insertelement <2 x i32> poison, i32 %x, i32 0
+  %y = mul i32 %x, 3
+  %b = insertelement <2 x i32> %a, i32 %y, i32 1
+  %r = extractelement <2 x i32> %b, i32 %i
+  ret i32 %r
+}

@@ -105,3 +105,38 @@ v64 elementwise(v64 a, v64 b) {
 // CHECK-LABEL: reduction:
 // CHECK: v.redsum.w a0, v8
 int reduction(v16 a) { return __builtin_reduce_add(a); }
+
+// One instruction for what most elements have, one for each other element.
+// CHECK-LABEL: mostly_zero:
+// CHECK: v.bcast.w v8, zero
+// CHECK-NEXT: v.insert.w v8, a0, zero
+// CHECK-NEXT: ret
+v16 mostly_zero(int x) { return (v16){x}; }
+
+// CHECK-LABEL: mostly_constant:
+// CHECK: v.ld v8
+// CHECK: v.insert.w v8, a0
+// CHECK-NOT: v.insert
+// CHECK: ret
+v16 mostly_constant(int x) {
+  return (v16){1, 2, 3, 4, 5, 6, 7, 8, x, 10, 11, 12, 13, 14, 15, 16};
+}
+
+// Each division is one of scalars: taking the elements out and putting them in does not pay.
+// CHECK-LABEL: divide:
+// CHECK-NOT: v.extract
+// CHECK: divu
+// CHECK: ret
+void divide(unsigned short *a, const unsigned char *b) {
+  for (int i = 0; i < 64; i++)
+    a[i] = (unsigned short)(a[i] / b[i]);
+}
+
+// Nor does it to count bits.
+// CHECK-LABEL: population:
+// CHECK-NOT: v.extract
+// CHECK: ret
+void population(unsigned *a, int n) {
+  for (int i = 0; i < n; i++)
+    a[i] = (unsigned)__builtin_popcount(a[i]);
+}

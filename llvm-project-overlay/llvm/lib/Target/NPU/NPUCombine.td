@@ -12,6 +12,12 @@ def unaligned_copy : GICombineRule<
          [{ return matchUnalignedCopy(*${root}, MRI, ${build}); }]),
   (apply [{ Helper.applyBuildFn(*${root}, ${build}); }])>;
 
+def unaligned_constant : GICombineRule<
+  (defs root:$root, build_fn:$build),
+  (match (wip_match_opcode G_STORE):$root,
+         [{ return matchUnalignedConstant(*${root}, MRI, ${build}); }]),
+  (apply [{ Helper.applyBuildFn(*${root}, ${build}); }])>;
+
 def load_extension_opcode : GIDefMatchData<"unsigned">;
 def choose_load_extension : GICombineRule<
   (defs root:$root, load_extension_opcode:$opcode),
@@ -58,13 +64,13 @@ def NPUPreLegalizerCombiner
                   and_or_disjoint_mask, fold_binop_into_select, intrem_combines,
                   intdiv_combines, sub_add_reg, commute_constant_to_rhs,
                   match_ands, match_ors, sext_trunc, zext_trunc, merge_combines,
-                  overflow_combines, lshr_of_trunc_of_lshr,
-                  unaligned_copy]> {
+                  overflow_combines, lshr_of_trunc_of_lshr, insert_vec_elt_combines,
+                  unaligned_copy, unaligned_constant]> {
   let CombineAllMethodName = "tryCombineAllImpl";
 }
 
 def NPUO0PreLegalizerCombiner
-    : GICombiner<"NPUO0PreLegalizerCombinerImpl", [optnone_combines]> {
+    : GICombiner<"NPUO0PreLegalizerCombinerImpl", [optnone_combines, unaligned_constant]> {
   let CombineAllMethodName = "tryCombineAllImpl";
 }
 

@@ -84,7 +84,7 @@ InstructionCost NPUTTIImpl::getArithmeticInstrCost(
     unsigned Opcode, Type *Ty, TTI::TargetCostKind CostKind,
     TTI::OperandValueInfo Op1Info, TTI::OperandValueInfo Op2Info,
     ArrayRef<const Value *> Args, const Instruction *CxtI) const {
-  if (auto Cost = getVectorArithmeticCost(Opcode, Ty))
+  if (auto Cost = getVectorArithmeticCost(Opcode, Ty, CostKind, Op2Info))
     return *Cost;
   int ISDOpcode = TLI->InstructionOpcodeToISD(Opcode);
   bool IsDivision = ISDOpcode == ISD::SDIV || ISDOpcode == ISD::UDIV ||
@@ -101,7 +101,7 @@ InstructionCost NPUTTIImpl::getArithmeticInstrCost(
 InstructionCost
 NPUTTIImpl::getIntrinsicInstrCost(const IntrinsicCostAttributes &ICA,
                                   TTI::TargetCostKind CostKind) const {
-  if (auto Cost = getVectorIntrinsicCost(ICA))
+  if (auto Cost = getVectorIntrinsicCost(ICA, CostKind))
     return *Cost;
   Type *Ty = ICA.getReturnType();
   if (Ty->isIntegerTy()) {

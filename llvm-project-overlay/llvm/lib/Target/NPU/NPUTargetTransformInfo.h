@@ -163,10 +163,14 @@ public:
 private:
   std::optional<unsigned> getVectorRegisters(const Type *Ty) const;
   bool isMaskable(const Type *Ty) const;
+  InstructionCost getElementwiseCost(Type *Ty, InstructionCost OfElement,
+                                     unsigned Operands) const;
   std::optional<InstructionCost>
-  getVectorArithmeticCost(unsigned Opcode, Type *Ty) const;
+  getVectorArithmeticCost(unsigned Opcode, Type *Ty, TTI::TargetCostKind CostKind,
+                          TTI::OperandValueInfo Divisor) const;
   std::optional<InstructionCost>
-  getVectorIntrinsicCost(const IntrinsicCostAttributes &ICA) const;
+  getVectorIntrinsicCost(const IntrinsicCostAttributes &ICA,
+                         TTI::TargetCostKind CostKind) const;
 };
 
 } // namespace llvm

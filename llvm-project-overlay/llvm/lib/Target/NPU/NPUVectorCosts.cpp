@@ -16,6 +16,10 @@ using namespace llvm;
 
 // Results that go from the vector unit to a scalar register arrive late.
 static constexpr unsigned ToScalarCost = 4;
+// The index needs a register, and each insertion waits for the one before it. A vector
+// that is put together so takes a lot of code: it has to pay.
+static constexpr unsigned ExtractCost = ToScalarCost + 4;
+static constexpr unsigned InsertCost = 6;
 
 // The number of registers that a vector fills, if it lives in such.
 std::optional<unsigned> NPUTTIImpl::getVectorRegisters(const Type *Ty) const {
@@ -29,12 +33,36 @@ std::optional<unsigned> NPUTTIImpl::getVectorRegisters(const Type *Ty) const {
   return std::max(1u, Lanes * Bits / NPUVector::RegisterBits);
 }
 
+// An operation that there is only for single elements: each is taken out, and its result
+// is put in.
+InstructionCost NPUTTIImpl::getElementwiseCost(Type *Ty, InstructionCost OfElement,
+                                               unsigned Operands) const {
+  return (OfElement + Operands * ExtractCost + InsertCost) *
+         cast<FixedVectorType>(Ty)->getNumElements();
+}
+
 std::optional<InstructionCost>
-NPUTTIImpl::getVectorArithmeticCost(unsigned Opcode, Type *Ty) const {
+NPUTTIImpl::getVectorArithmeticCost(unsigned Opcode, Type *Ty,
+                                    TTI::TargetCostKind CostKind,
+                                    TTI::OperandValueInfo Divisor) const {
   auto Registers = getVectorRegisters(Ty);
   if (!Registers)
     return std::nullopt;
   switch (Opcode) {
+  case Instruction::SDiv:
+  case Instruction::UDiv:
+  case Instruction::SRem:
+  case Instruction::URem: {
+    if (!Divisor.isConstant())
+      return getElementwiseCost(
+          Ty, getArithmeticInstrCost(Opcode, Ty->getScalarType(), CostKind), 2);
+    // Shifts, or a product's high half and its corrections.
+    bool IsSigned = Opcode == Instruction::SDiv || Opcode == Instruction::SRem;
+    bool IsRemainder = Opcode == Instruction::SRem || Opcode == Instruction::URem;
+    if (Divisor.isPowerOf2())
+      return *Registers * (!IsSigned ? 1 : IsRemainder ? 6 : 4);
+    return *Registers * (IsRemainder ? 10 : 7);
+  }
   case Instruction::Add:
   case Instruction::Sub:
   case Instruction::Mul:
@@ -177,9 +205,7 @@ InstructionCost NPUTTIImpl::getVectorInstrCost(unsigned Opcode, Type *Val,
                                                const Value *Op1) const {
   if (!getVectorRegisters(Val))
     return BaseT::getVectorInstrCost(Opcode, Val, CostKind, Index, Op0, Op1);
-  // The index needs a register, and each insertion waits for the one before it. A vector
-  // that is put together so takes a lot of code: it has to pay.
-  return Opcode == Instruction::ExtractElement ? ToScalarCost + 4 : 6;
+  return Opcode == Instruction::ExtractElement ? ExtractCost : InsertCost;
 }
 
 InstructionCost NPUTTIImpl::getShuffleCost(
@@ -221,10 +247,21 @@ NPUTTIImpl::getMinMaxReductionCost(Intrinsic::ID IID, VectorType *Ty,
   return *Registers - 1 + ToScalarCost;
 }
 
-std::optional<InstructionCost> NPUTTIImpl::getVectorIntrinsicCost(
-    const IntrinsicCostAttributes &ICA) const {
-  if (auto Registers = getVectorRegisters(ICA.getReturnType()))
+std::optional<InstructionCost>
+NPUTTIImpl::getVectorIntrinsicCost(const IntrinsicCostAttributes &ICA,
+                                   TTI::TargetCostKind CostKind) const {
+  Type *Ty = ICA.getReturnType();
+  if (auto Registers = getVectorRegisters(Ty))
     switch (ICA.getID()) {
+    case Intrinsic::ctlz:
+    case Intrinsic::cttz:
+    case Intrinsic::ctpop:
+    case Intrinsic::bitreverse:
+    case Intrinsic::bswap: {
+      IntrinsicCostAttributes OfElement(ICA.getID(), Ty->getScalarType(),
+                                        {Ty->getScalarType()});
+      return getElementwiseCost(Ty, getIntrinsicInstrCost(OfElement, CostKind), 1);
+    }
     case Intrinsic::abs:
     case Intrinsic::smin:
     case Intrinsic::smax:

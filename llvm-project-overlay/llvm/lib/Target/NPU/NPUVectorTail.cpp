@@ -12,16 +12,22 @@
 //   for (; i != rounddown(n); i += VF) body(all lanes);
 //   if (i != n) body(active.lane.mask(i, n));
 //
+// Pointers and indices that the code behind the loop wants are elements of vectors of all
+// their values in the last iteration. They are computed from the first one instead.
+//
 //===----------------------------------------------------------------------===//
 
 #include "NPUVectorTail.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/UnrollLoop.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
@@ -202,6 +208,84 @@ static void splitTail(FoldedLoop &F) {
     Mask->replaceAllUsesWith(ConstantInt::getTrue(Mask->getType()));
 }
 
+// What a value is in the loop that it comes from.
+static Value *skipExitPhi(Value *V) {
+  auto *Phi = dyn_cast<PHINode>(V);
+  return Phi && Phi->getNumIncomingValues() == 1 ? Phi->getIncomingValue(0) : V;
+}
+
+// The number of lanes that are active in the last iteration follows from the count.
+static void replaceLaneCount(const FoldedLoop &F) {
+  for (Instruction &I : make_early_inc_range(*F.Exit)) {
+    auto *Lanes = dyn_cast<IntrinsicInst>(&I);
+    Value *Mask;
+    if (!Lanes || Lanes->getIntrinsicID() != Intrinsic::experimental_cttz_elts ||
+        !match(skipExitPhi(Lanes->getArgOperand(0)), m_Not(m_Value(Mask))) ||
+        !is_contained(F.Masks, skipExitPhi(Mask)))
+      continue;
+    IRBuilder<> Builder(Lanes);
+    Value *Active = Builder.CreateSub(F.Count, F.Index, "active");
+    Lanes->replaceAllUsesWith(Builder.CreateZExtOrTrunc(Active, Lanes->getType()));
+    Lanes->eraseFromParent();
+  }
+}
+
+// The elements of a vector that is put together of scalars.
+static bool collectElements(Value *V, SmallVectorImpl<Value *> &Elements) {
+  unsigned Missing = Elements.size();
+  Value *Rest, *Element;
+  uint64_t Lane;
+  for (; Missing; V = Rest) {
+    if (!match(skipExitPhi(V), m_InsertElt(m_Value(Rest), m_Value(Element), m_ConstantInt(Lane))) ||
+        Lane >= Elements.size())
+      return false;
+    if (!Elements[Lane]) {
+      Elements[Lane] = Element;
+      --Missing;
+    }
+  }
+  return true;
+}
+
+// An element, chosen at run time, of a vector whose elements lie at equal distances.
+static Value *computeElement(ExtractElementInst &Extract, ScalarEvolution &SE) {
+  auto *Ty = cast<VectorType>(Extract.getVectorOperandType());
+  if (Ty->getElementCount().isScalable() || isa<Constant>(Extract.getIndexOperand()) ||
+      !SE.isSCEVable(Extract.getType()))
+    return nullptr;
+  SmallVector<Value *, 64> Elements(Ty->getElementCount().getFixedValue());
+  if (Elements.size() < 2 || !collectElements(Extract.getVectorOperand(), Elements))
+    return nullptr;
+  const SCEV *First = SE.getSCEV(Elements[0]);
+  auto *Step = dyn_cast<SCEVConstant>(SE.getMinusSCEV(SE.getSCEV(Elements[1]), First));
+  if (!Step)
+    return nullptr;
+  for (auto [Lane, Element] : enumerate(Elements))
+    if (SE.getMinusSCEV(SE.getSCEV(Element), First) !=
+        SE.getMulExpr(Step, SE.getConstant(Step->getType(), Lane)))
+      return nullptr;
+  IRBuilder<> Builder(&Extract);
+  Value *Lane = Builder.CreateZExtOrTrunc(Extract.getIndexOperand(), Step->getType());
+  Value *Distance = Builder.CreateMul(Lane, Step->getValue());
+  return Extract.getType()->isPointerTy() ? Builder.CreatePtrAdd(Elements[0], Distance)
+                                          : Builder.CreateAdd(Elements[0], Distance);
+}
+
+static bool computeElements(Function &Fn, ScalarEvolution &SE) {
+  SmallVector<ExtractElementInst *, 4> Extracts;
+  for (Instruction &I : instructions(Fn))
+    if (auto *Extract = dyn_cast<ExtractElementInst>(&I))
+      Extracts.push_back(Extract);
+  bool Changed = false;
+  for (ExtractElementInst *Extract : Extracts)
+    if (Value *Element = computeElement(*Extract, SE)) {
+      Extract->replaceAllUsesWith(Element);
+      RecursivelyDeleteTriviallyDeadInstructions(Extract);
+      Changed = true;
+    }
+  return Changed;
+}
+
 PreservedAnalyses NPUVectorTailPass::run(Function &Fn, FunctionAnalysisManager &AM) {
   // The loop as it is takes less code.
   if (Fn.hasOptSize())
@@ -209,13 +293,15 @@ PreservedAnalyses NPUVectorTailPass::run(Function &Fn, FunctionAnalysisManager &
   auto &LI = AM.getResult<LoopAnalysis>(Fn);
   auto &DT = AM.getResult<DominatorTreeAnalysis>(Fn);
   auto &SE = AM.getResult<ScalarEvolutionAnalysis>(Fn);
+  bool Changed = computeElements(Fn, SE);
   SmallVector<FoldedLoop, 4> Loops;
   for (Loop *L : LI.getLoopsInPreorder())
     if (auto Folded = matchFoldedLoop(*L, SE)) {
+      replaceLaneCount(*Folded);
       formLCSSA(*L, DT, &LI, &SE);
       Loops.push_back(std::move(*Folded));
     }
   for (FoldedLoop &Folded : Loops)
     splitTail(Folded);
-  return Loops.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+  return Loops.empty() && !Changed ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }

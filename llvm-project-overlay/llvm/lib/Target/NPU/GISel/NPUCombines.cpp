@@ -49,6 +49,13 @@ void NPUCombines::alignStackObjects(MachineInstr &MI) {
     MI.setMemRefs(MF, MMOs);
 }
 
+static Register buildAddress(MachineIRBuilder &B, Register Base, unsigned Offset) {
+  return Offset ? B.buildPtrAdd(B.getMRI()->getType(Base), Base,
+                                B.buildConstant(s32, Offset))
+                      .getReg(0)
+                : Base;
+}
+
 bool NPUCombines::matchUnalignedCopy(MachineInstr &MI,
                                      const MachineRegisterInfo &MRI,
                                      BuildFnTy &Build) {
@@ -71,25 +78,57 @@ bool NPUCombines::matchUnalignedCopy(MachineInstr &MI,
     MachineFunction &MF = B.getMF();
     auto &Store = cast<GStore>(MI);
     LLT PartTy = LLT::scalar(Part * 8);
-    auto Address = [&](Register Base, unsigned Offset) {
-      return Offset ? B.buildPtrAdd(B.getMRI()->getType(Base), Base,
-                                    B.buildConstant(s32, Offset))
-                          .getReg(0)
-                    : Base;
-    };
     // All parts are read where the value was: the places may overlap.
     SmallVector<Register, 8> Parts;
     B.setInstrAndDebugLoc(*Load);
     for (unsigned Offset = 0; Offset < Bytes; Offset += Part)
       Parts.push_back(
-          B.buildLoad(PartTy, Address(Load->getPointerReg(), Offset),
+          B.buildLoad(PartTy, buildAddress(B, Load->getPointerReg(), Offset),
                       *MF.getMachineMemOperand(&Load->getMMO(), Offset, PartTy))
               .getReg(0));
     B.setInstrAndDebugLoc(MI);
     for (auto [Index, Reg] : enumerate(Parts))
-      B.buildStore(Reg, Address(Store.getPointerReg(), Index * Part),
+      B.buildStore(Reg, buildAddress(B, Store.getPointerReg(), Index * Part),
                    *MF.getMachineMemOperand(&Store.getMMO(), Index * Part,
                                             PartTy));
+  };
+  return true;
+}
+
+bool NPUCombines::matchUnalignedConstant(MachineInstr &MI, const MachineRegisterInfo &MRI,
+                                         BuildFnTy &Build) {
+  auto &Store = cast<GStore>(MI);
+  auto Constant = getIConstantVRegVal(Store.getValueReg(), MRI);
+  if (!Constant || Store.isAtomic())
+    return false;
+  unsigned Bits = Constant->getBitWidth(), Part = Store.getAlign().value() * 8;
+  if ((Bits != 16 && Bits != 32 && Bits != 64) || Store.getMemSizeInBits() != Bits ||
+      Part >= std::min(Bits, 32u))
+    return false;
+  // The halves of a word may take more than the word and a shift.
+  auto CostOfParts = [&](unsigned Size) {
+    unsigned Cost = 0;
+    for (unsigned Offset = 0; Offset < Bits; Offset += Size)
+      if (APInt Value = Constant->extractBits(Size, Offset); !Value.isZero())
+        Cost += NPUMatInt::generateInstSeq(Value.getSExtValue()).size();
+    return Cost;
+  };
+  if (Part == 16 && CostOfParts(16) > CostOfParts(32) + Bits / 32)
+    return false;
+
+  Build = [=, &MI](MachineIRBuilder &B) {
+    auto &Store = cast<GStore>(MI);
+    LLT PartTy = LLT::scalar(Part);
+    SmallDenseMap<int64_t, Register> Registers;
+    for (unsigned Offset = 0; Offset < Bits; Offset += Part) {
+      APInt Value = Constant->extractBits(Part, Offset);
+      Register &Reg = Registers[Value.getSExtValue()];
+      if (!Reg)
+        Reg = B.buildConstant(PartTy, Value).getReg(0);
+      MachineMemOperand *MMO =
+          B.getMF().getMachineMemOperand(&Store.getMMO(), Offset / 8, PartTy);
+      B.buildStore(Reg, buildAddress(B, Store.getPointerReg(), Offset / 8), *MMO);
+    }
   };
   return true;
 }

@@ -23,6 +23,10 @@ void alignStackObjects(MachineInstr &MI);
 bool matchUnalignedCopy(MachineInstr &MI, const MachineRegisterInfo &MRI,
                         BuildFnTy &Build);
 
+// A constant to an unaligned place: each part is a constant of its own.
+bool matchUnalignedConstant(MachineInstr &MI, const MachineRegisterInfo &MRI,
+                            BuildFnTy &Build);
+
 // After legalization, on words.
 
 // A narrow load whose upper bits nobody asked for extends the way its users do it

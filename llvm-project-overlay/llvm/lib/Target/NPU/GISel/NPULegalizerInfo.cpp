@@ -129,6 +129,7 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
   getActionDefinitionsBuilder({G_SMULH, G_UMULH})
       .legalFor({s32, v64s8, v32s16, v16s32})
       .fewerElementsIf(isLongVector(0), toPart(0, 0))
+      .lowerIf(isNarrowVector(0)) // the whole product fits
       .scalarize(0)
       .lower();
 
@@ -361,6 +362,11 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
       .scalarize(0)
       .clampScalar(0, s32, s32)
       .lowerIfMemSizeNotByteSizePow2()
+      .customIf([](const LegalityQuery &Query) {
+        const auto &Memory = Query.MMODescrs[0];
+        return (Query.Types[0] == s32 || Query.Types[0] == p0) &&
+               Memory.AlignInBits < Memory.MemoryTy.getSizeInBits();
+      })
       .lower();
 
   getActionDefinitionsBuilder({G_MEMCPY, G_MEMMOVE, G_MEMSET}).libcall();
@@ -514,6 +520,27 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
 // Custom operations
 //===----------------------------------------------------------------------===//
 
+// Stores of as many bytes as the address is known to be a multiple of. Each takes the low
+// bits of a register, so that the bits above them need no care.
+static bool legalizeUnalignedStore(MachineInstr &MI, MachineIRBuilder &B) {
+  auto &Store = cast<GStore>(MI);
+  Register Value = Store.getValueReg(), Address = Store.getPointerReg();
+  if (B.getMRI()->getType(Value).isPointer())
+    Value = B.buildPtrToInt(s32, Value).getReg(0);
+  unsigned Bytes = Store.getMemSize().getValue(), Part = Store.getAlign().value();
+  for (unsigned Offset = 0; Offset < Bytes; Offset += Part) {
+    MachineMemOperand *MMO =
+        B.getMF().getMachineMemOperand(&Store.getMMO(), Offset, LLT::scalar(Part * 8));
+    if (!Offset)
+      B.buildStore(Value, Address, *MMO);
+    else
+      B.buildStore(B.buildLShr(s32, Value, B.buildConstant(s32, Offset * 8)),
+                   B.buildObjectPtrOffset(p0, Address, B.buildConstant(s32, Offset)), *MMO);
+  }
+  MI.eraseFromParent();
+  return true;
+}
+
 bool NPULegalizerInfo::legalizeCustom(LegalizerHelper &Helper, MachineInstr &MI,
                                       LostDebugLocObserver &LocObserver) const {
   MachineIRBuilder &B = Helper.MIRBuilder;
@@ -540,6 +567,8 @@ bool NPULegalizerInfo::legalizeCustom(LegalizerHelper &Helper, MachineInstr &MI,
     return true;
   case G_BRJT:
     return legalizeJumpTable(MI, B);
+  case G_STORE:
+    return legalizeUnalignedStore(MI, B);
   case G_VASTART:
     return legalizeVAStart(MI, B);
   case G_MUL:

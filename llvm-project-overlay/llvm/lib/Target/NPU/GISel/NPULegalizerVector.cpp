@@ -189,45 +189,51 @@ static bool legalizeBuildVector(MachineInstr &MI, MachineIRBuilder &B) {
     return true;
   }
 
-  // What is undefined may be what the others are.
-  auto IsUndef = [&](Register Reg) {
-    return getOpcodeDef(G_IMPLICIT_DEF, Reg, MRI) != nullptr;
-  };
-  Register Splat;
-  std::optional<int64_t> SplatValue;
-  bool IsSplat = true, IsConstant = true;
+  // Equal constants are one source; what is undefined may be what the others are.
+  DenseMap<int64_t, Register> ConstantSources;
+  SmallDenseMap<Register, unsigned> LanesOf;
   SmallVector<uint64_t, 64> Constants;
-  for (Register Reg : Sources) {
-    if (IsUndef(Reg)) {
-      Constants.push_back(0);
+  Register Common;
+  unsigned Defined = 0, Variable = 0;
+  for (Register &Source : Sources) {
+    Constants.push_back(0);
+    if (getOpcodeDef(G_IMPLICIT_DEF, Source, MRI)) {
+      Source = Register();
       continue;
     }
-    std::optional<int64_t> Value;
-    if (auto Constant = getIConstantVRegValWithLookThrough(Reg, MRI))
-      Value = Constant->Value.getSExtValue();
-    IsConstant &= Value.has_value();
-    Constants.push_back(Value.value_or(0));
-    if (!Splat) {
-      Splat = Reg;
-      SplatValue = Value;
-    } else if (Splat != Reg && (!Value || SplatValue != Value)) {
-      IsSplat = false;
+    ++Defined;
+    if (auto Constant = getIConstantVRegValWithLookThrough(Source, MRI)) {
+      Constants.back() = Constant->Value.getSExtValue();
+      Source = ConstantSources.try_emplace(Constants.back(), Source).first->second;
+    } else {
+      ++Variable;
     }
+    if (++LanesOf[Source] > (Common ? LanesOf[Common] : 0))
+      Common = Source;
   }
 
-  if (!Splat) {
+  if (!Common) {
     B.buildUndef(Dst);
-  } else if (IsSplat) {
-    buildIntrinsic(B, BY_WIDTH(bcast).of(Ty), Dst, {buildWord(B, Splat)});
-  } else if (IsConstant) {
-    buildConstantVector(B, Dst, Constants);
-  } else {
-    Register Result = buildIntrinsic(B, BY_WIDTH(bcast).of(Ty), Ty,
-                                     {buildWord(B, Sources[0])});
-    for (unsigned I = 1; I < Sources.size(); ++I)
-      if (!IsUndef(Sources[I]))
+    MI.eraseFromParent();
+    return true;
+  }
+  // One instruction for most lanes, and one for each of the others.
+  bool FromMemory = Variable < Defined - LanesOf[Common];
+  auto IsDone = [&](Register Source) {
+    return !Source.isValid() ||
+           (FromMemory ? getIConstantVRegValWithLookThrough(Source, MRI).has_value()
+                       : Source == Common);
+  };
+  bool IsWhole = all_of(Sources, IsDone);
+  DstOp First = IsWhole ? DstOp(Dst) : DstOp(Ty);
+  Register Result =
+      FromMemory ? buildConstantVector(B, First, Constants)
+                 : buildIntrinsic(B, BY_WIDTH(bcast).of(Ty), First, {buildWord(B, Common)});
+  if (!IsWhole) {
+    for (auto [I, Source] : enumerate(Sources))
+      if (!IsDone(Source))
         Result = buildIntrinsic(B, BY_WIDTH(insert).of(Ty), Ty,
-                                {Result, buildWord(B, Sources[I]),
+                                {Result, buildWord(B, Source),
                                  B.buildConstant(s32, I).getReg(0)});
     B.buildCopy(Dst, Result);
   }
@@ -304,11 +310,13 @@ static bool legalizeShuffle(MachineInstr &MI, MachineIRBuilder &B) {
   const int *First = find_if(Mask, [](int M) { return M >= 0; });
   if (First != Mask.end() &&
       all_of(Mask, [&](int M) { return M < 0 || M == *First; })) {
-    unsigned Lane = *First;
-    Register Element =
-        buildExtract(B, Lane < Lanes ? A : C,
-                     B.buildConstant(s32, Lane % Lanes).getReg(0));
-    buildIntrinsic(B, BY_WIDTH(bcast).of(Ty), Dst, {Element});
+    Register Source = unsigned(*First) < Lanes ? A : C, Element;
+    int64_t Lane = *First % Lanes;
+    // What was put there only for this need not go through a vector.
+    if (!mi_match(Source, *B.getMRI(),
+                  m_GInsertVecElt(m_Reg(), m_Reg(Element), m_SpecificICst(Lane))))
+      Element = buildExtract(B, Source, B.buildConstant(s32, Lane).getReg(0));
+    buildIntrinsic(B, BY_WIDTH(bcast).of(Ty), Dst, {buildWord(B, Element)});
     MI.eraseFromParent();
     return true;
   }

@@ -3,6 +3,7 @@
 
 #include "NPU.h"
 #include "NPUCombinerPass.h"
+#include "NPUCombines.h"
 #include "NPUSubtarget.h"
 #include "llvm/InitializePasses.h"
 
@@ -13,6 +14,7 @@
 #define DEBUG_TYPE "npu-O0-prelegalizer-combiner"
 
 using namespace llvm;
+using namespace NPUCombines;
 
 namespace {
 
