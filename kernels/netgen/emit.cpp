@@ -50,6 +50,7 @@ private:
   void descriptors();
   void run();
   void loads(size_t step);
+  void check(int layer);
   void call(size_t step);
   std::string ticketOf(int layer);
   void finishSums(int layer);
@@ -259,7 +260,7 @@ void Emitter::softmaxLayer(size_t index) {
 }
 
 void Emitter::descriptors() {
-  out_ << "// Loads of constants; the sources are set at the start.\nstatic npu_dma_descriptor load[] = {\n";
+  out_ << "// Loads of constants; the sources are set when they begin.\nstatic npu_dma_descriptor load[] = {\n";
   size_t number = 0;
   for (const Part &part : p_.parts)
     if (part.bytes > 0) {
@@ -280,7 +281,13 @@ void Emitter::descriptors() {
   out_ << "};\nstatic npu_dma_descriptor store_output = {.src = (uint32_t)arena + "
        << p_.buffer(p_.network.output).offset << ", .len = " << shapeOut.c << ", .reps1 = " << shapeOut.w
        << ", .src_stride1 = " << to.pixel << ", .dst_stride1 = " << shapeOut.c << ", .reps2 = " << shapeOut.h
-       << ", .src_stride2 = " << to.line << ", .dst_stride2 = " << shapeOut.w * shapeOut.c << "};\n\n";
+       << ", .src_stride2 = " << to.line << ", .dst_stride2 = " << shapeOut.w * shapeOut.c << "};\n\n"
+       << "static __attribute__((noinline)) npu_status stopped(int32_t layer, const char **failed) {\n"
+       << "  static const uint16_t layers[] = {";
+  for (const Part &part : p_.parts)
+    if (part.bytes > 0)
+      out_ << part.layer << ", ";
+  out_ << "};\n  return npu_net_failed(load, layers, " << number << ", " << name_ << "_layers, layer, failed);\n}\n\n";
 }
 
 // The loads that begin with this part. Their memory belonged to parts before the last one.
@@ -295,11 +302,17 @@ void Emitter::loads(size_t step) {
       if (first && step >= 2)
         text_ << "  npu_wait(" << done(step - 2) << ");\n";
       first = false;
-      text_ << "  const npu_ticket_t loaded_" << i << " = npu_dma_start(&load[" << number << "], "
+      text_ << "  load[" << number << "].src = (uint32_t)from + " << part.constants << ";\n  const npu_ticket_t loaded_" << i
+            << " = npu_dma_start(&load[" << number << "], "
            << part.channel << ");\n";
     }
     ++number;
   }
+}
+
+// Ends the network if a unit has reported an error until now, in this layer unless a load tells another.
+void Emitter::check(int layer) {
+  text_ << "  if (npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS)\n    return stopped(" << layer << ", failed);\n";
 }
 
 // The ticket of the last part of a layer.
@@ -386,34 +399,25 @@ void Emitter::run() {
   text_ << "npu_status " << name_
        << "_run(const int8_t *input_values, const void *constants, int8_t *output_values,\n    const char **failed) {\n"
        << "  npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_ERRORS);\n"
-       << "  const uint8_t *from = constants;\n";
-  // The very first loads start before anything else is prepared.
+       << "  const uint8_t *from = constants;\n  " << name_ << "_cycles[0] = npu_csr_read(0xC00);\n";
   const Shape shape = p_.tensor(p_.network.input).shape;
-  size_t number = 0;
-  std::string prepare;
-  for (const Part &part : p_.parts)
-    if (part.bytes > 0)
-      prepare += "  load[" + std::to_string(number++) + "].src = (uint32_t)from + " +
-                 std::to_string(part.constants) + ";\n";
   text_ << "  npu_ticket_t input = NPU_TICKET_DONE;\n";
   for (size_t i = 0; i < p_.inputPieces.size(); ++i)
     text_ << "  load_input[" << i << "].src = (uint32_t)input_values + "
          << p_.inputPieces[i].y * shape.w * shape.c << ";\n  input = npu_dma_start(&load_input[" << i
          << "], 0);\n";
-  text_ << prepare << "  uint32_t errors;\n";
   int current = -1;
   for (size_t step = 0; step < p_.parts.size(); ++step) {
     const Part &part = p_.parts[step];
     if (part.layer != current) {
       // Layers without a part of their own take no time.
-      for (int i = current + 1; i <= part.layer; ++i)
+      for (int i = std::max(current + 1, 1); i <= part.layer; ++i)
         text_ << "  " << name_ << "_cycles[" << i << "] = npu_csr_read(0xC00);\n";
       current = part.layer;
     }
     loads(step);
     call(step);
-    text_ << "  errors = npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS;\n  if (errors != 0) {\n"
-         << "    *failed = \"" << layer(part).name << "\";\n    return npu_net_failed(errors);\n  }\n";
+    check(part.layer);
   }
   const size_t last = p_.parts.size() - 1;
   finishSums(static_cast<int>(p_.plans.size()));
@@ -421,9 +425,8 @@ void Emitter::run() {
        << "  npu_wait(npu_dma_start(&store_output, 0));\n";
   for (size_t i = static_cast<size_t>(current) + 1; i <= p_.network.layers.size(); ++i)
     text_ << "  " << name_ << "_cycles[" << i << "] = npu_csr_read(0xC00);\n";
-  text_ << "  errors = npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS;\n  if (errors != 0) {\n"
-       << "    *failed = \"" << layer(p_.parts[last]).name << "\";\n    return npu_net_failed(errors);\n  }\n"
-       << "  return NPU_OK;\n}\n";
+  check(p_.parts[last].layer);
+  text_ << "  return NPU_OK;\n}\n";
 }
 
 void Emitter::source() {
@@ -473,6 +476,9 @@ void emitHeader(std::ostream &out, const Program &program) {
       << program.tensor(program.network.output).shape.h * program.tensor(program.network.output).shape.w *
              program.tensor(program.network.output).shape.c
       << "\n#define " << upper << "_CONSTANT_BYTES " << program.constants.size()
+      << "\n\n// One block of DRAM for all: the constants at its start, input and output at these offsets.\n#define " << upper
+      << "_DRAM_BYTES " << program.dram.used() << "\n#define " << upper << "_INPUT_OFFSET " << program.inputInDram.offset
+      << "\n#define " << upper << "_OUTPUT_OFFSET " << program.outputInDram.offset
       << "\n\n// Runs the network. input, constants (the bytes of " << name
       << ".bin) and output lie in DRAM or TCM. If the status is\n// not NPU_OK, *failed is the name of the layer.\n"
       << "npu_status " << name

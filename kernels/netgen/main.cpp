@@ -7,6 +7,8 @@
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <npu_platform.h>
+
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -21,6 +23,8 @@ static cl::opt<std::string> folder("o", cl::Required, cl::value_desc("FOLDER"),
 static cl::opt<uint32_t> tcm("tcm", cl::init(108 << 10), cl::value_desc("BYTES"),
                              cl::desc("scratchpad for activations and constants (110592)"),
                              cl::cat(category));
+static cl::opt<uint32_t> dram("dram", cl::init(NPU_DEFAULT_DRAM_SIZE), cl::value_desc("BYTES"),
+                              cl::desc("DRAM for constants, input and output (all of it)"), cl::cat(category));
 static cl::opt<bool> map("map", cl::desc("print where everything lies, and when"), cl::cat(category));
 
 static void write(const std::filesystem::path &path, const std::string &text) {
@@ -35,7 +39,7 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "Generates the program of a quantized network for the NPU.\n");
   try {
-    const npu::netgen::Program program = npu::netgen::makeProgram(npu::netgen::readNetwork(input), {tcm});
+    const npu::netgen::Program program = npu::netgen::makeProgram(npu::netgen::readNetwork(input), {tcm, dram});
     const std::filesystem::path base = std::filesystem::path(std::string(folder)) / program.network.name;
     std::error_code ignored;
     std::filesystem::create_directories(std::string(folder), ignored);
@@ -45,8 +49,10 @@ int main(int argc, char **argv) {
     write(base.string() + ".c", source.str());
     write(base.string() + ".h", header.str());
     write(base.string() + ".bin", std::string(program.constants.begin(), program.constants.end()));
-    if (map)
+    if (map) {
       program.tcm.print(std::cout);
+      program.dram.print(std::cout);
+    }
   } catch (const npu::netgen::NetworkError &error) {
     llvm::errs() << "npu-netgen: " << error.what() << '\n';
     return 1;

@@ -29,7 +29,8 @@ constexpr uint32_t kMaxWait = 16383;    // tickets; the tables hold 16 bits of f
 class Maker {
 public:
   Maker(Network network, const Options &options, uint32_t partBytes)
-      : p_{std::move(network), {}, {}, {}, {}, {}, {}, {}, Planner("scratchpad", options.tcmBytes), UINT64_MAX},
+      : p_{std::move(network), {}, {}, {}, {}, {}, {}, {}, Planner("scratchpad", options.tcmBytes),
+           Planner("DRAM", options.dramBytes), {}, {}, UINT64_MAX},
         partBytes_(partBytes) {}
 
   Program make() {
@@ -42,6 +43,7 @@ public:
     for (size_t i = 0; i < p_.plans.size(); ++i)
       planWaits(i);
     makeParts();
+    placeInDram();
     placeTensors();
     placeConstants();
     return std::move(p_);
@@ -311,7 +313,7 @@ private:
       if (l.op == Operator::Reshape)
         continue;
       if (!usesWindow(l.op) && l.op != Operator::FullyConnected) {
-        p_.parts.push_back({static_cast<int>(i), 0, plan.blocks, 0, 0, 0, {}, -1, 0});
+        addPart(i, 0, plan.blocks, {});
         continue;
       }
       const auto whole = packBlocks(p_, l, plan, 0, plan.blocks);
@@ -329,12 +331,44 @@ private:
     }
   }
 
-  void addPart(size_t index, int32_t first, int32_t end, const std::vector<uint8_t> &constants) {
-    p_.constants.resize((p_.constants.size() + 15) / 16 * 16);
-    Part part = {static_cast<int>(index), first, end, static_cast<uint32_t>(first),
-                 static_cast<uint32_t>(p_.constants.size()), static_cast<uint32_t>(constants.size()), {}, -1, 0};
-    p_.constants.insert(p_.constants.end(), constants.begin(), constants.end());
-    p_.parts.push_back(part);
+  void addPart(size_t index, int32_t first, int32_t end, std::vector<uint8_t> constants) {
+    p_.parts.push_back({static_cast<int>(index), first, end, static_cast<uint32_t>(first), 0,
+                        static_cast<uint32_t>(constants.size()), {}, -1, 0});
+    packed_.push_back(std::move(constants));
+  }
+
+  // Constants stay; the network's input ends with the first layers that read it, the output begins with the last part.
+  void placeInDram() {
+    const int last = static_cast<int>(p_.parts.size()) - 1;
+    for (size_t i = 0; i < packed_.size(); ++i) {
+      if (packed_[i].empty())
+        continue;
+      Part &part = p_.parts[i];
+      Buffer buffer = {"constants of " + layer(static_cast<size_t>(part.layer)).name, part.bytes, 0, last};
+      placeOrFail(buffer);
+      part.constants = buffer.offset;
+      p_.constants.resize(std::max<size_t>(p_.constants.size(), buffer.offset + part.bytes));
+      std::copy(packed_[i].begin(), packed_[i].end(), p_.constants.begin() + buffer.offset);
+    }
+    int read = 0;
+    for (int i = 0; i <= last; ++i)
+      for (const int input : layer(static_cast<size_t>(p_.parts[static_cast<size_t>(i)].layer)).inputs)
+        if (rootOf(input) == rootOf(p_.network.input))
+          read = i;
+    p_.inputInDram = {"input", volumeOf(p_.network.input), 0, read};
+    p_.outputInDram = {"output", volumeOf(p_.network.output), last, last};
+    placeOrFail(p_.inputInDram);
+    placeOrFail(p_.outputInDram);
+  }
+
+  void placeOrFail(Buffer &buffer) {
+    if (!p_.dram.place(buffer))
+      p_.dram.fail(buffer);
+  }
+
+  uint32_t volumeOf(int tensor) const {
+    const Shape s = shapeOf(tensor);
+    return static_cast<uint32_t>(s.h * s.w * s.c);
   }
 
   // Accesses of the array and the drain are not ordered with each other, so what a part reads stays alive
@@ -460,6 +494,7 @@ private:
 
   Program p_;
   uint32_t partBytes_;
+  std::vector<std::vector<uint8_t>> packed_; // constants of each part
 };
 
 } // namespace

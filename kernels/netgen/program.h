@@ -65,14 +65,14 @@ struct Part {
   int layer;
   int32_t firstBlock, endBlock;
   uint32_t group;           // number of the layer's groups before it, for the accumulators' halves
-  uint32_t constants, bytes; // in the file of constants; bytes = 0: none
+  uint32_t constants, bytes; // in DRAM and in the file of constants; bytes = 0: none
   Buffer buffer;
   int issue = -1; // the part at whose start the load begins
   int channel = 0;
 };
 
 struct Options {
-  uint32_t tcmBytes;
+  uint32_t tcmBytes, dramBytes;
 };
 
 struct Program {
@@ -84,7 +84,8 @@ struct Program {
   std::vector<Part> parts;
   std::vector<Rect> inputPieces; // lines of the input that are loaded one by one
   std::vector<uint8_t> constants;
-  Planner tcm;
+  Planner tcm, dram;
+  Buffer inputInDram, outputInDram; // for a caller that lets all lie in one block behind the constants
   uint64_t expectedCycles; // of core, array and bus together, roughly
 
   const Tensor &tensor(int number) const { return network.tensors[static_cast<size_t>(number)]; }

@@ -57,8 +57,18 @@ void npu_net_softmax(const int32_t *exponentials, const int8_t *in, int32_t coun
   }
 }
 
-npu_status npu_net_failed(uint32_t errors) {
+npu_status npu_net_failed(const npu_dma_descriptor *loads, const uint16_t *layers_of_loads, int32_t count,
+                          const npu_net_layer *layers, int32_t layer, const char **failed) {
   npu_fence(NPU_UNIT_ALL);
-  return (errors & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0 ? NPU_ERROR_TRANSFER
-                                                                         : NPU_ERROR_MATRIX_UNIT;
+  const uint32_t errors = npu_csr_read(NPU_CSR_NSTATUS);
+  const uint32_t transfers = errors & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR);
+  *failed = layers[layer].name;
+  if (transfers == 0)
+    return NPU_ERROR_MATRIX_UNIT;
+  const uint32_t fault =
+      (transfers & NPU_STATUS_DMA0_ERROR) != 0 ? npu_csr_read(NPU_CSR_NFAULT0) : npu_csr_read(NPU_CSR_NFAULT1);
+  for (int32_t i = 0; i < count; ++i)
+    if (fault - loads[i].src < loads[i].len)
+      *failed = layers[layers_of_loads[i]].name;
+  return NPU_ERROR_TRANSFER;
 }

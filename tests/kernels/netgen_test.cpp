@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The network generator: its memory planner, what it refuses, its exact short forms. models_test.cpp runs what it
-// generates.
+// The network generator: its memory planner, what it refuses, its exact short forms, and how errors of a running network
+// are reported. models_test.cpp compares what it generates with TFLite.
 
 #include "constants.h"
 #include "exponentials.h"
+#include "golden.h"
 #include "network.h"
 #include "planner.h"
 #include "program.h"
@@ -13,7 +14,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -97,24 +100,39 @@ fs::path folder() {
   return path;
 }
 
-const char *const kLayer = R"({"name": "tiny", "constants": "c.bin", "input": 0, "output": 1,
- "tensors": [{"shape": [1, 4, 4, 16], "zero_point": -3}, {"shape": [1, 4, 4, 16], "zero_point": 5}],
- "layers": [{"name": "dw", "operator": "depthwise_conv_2d", "inputs": [0], "outputs": [1],
+// A chain of depthwise layers "dw0", "dw1", ... over 4 x 4 x 16; all share the constants of one of them.
+std::string chain(int layers) {
+  std::string tensors, text;
+  for (int i = 0; i <= layers; ++i)
+    tensors += std::string(i == 0 ? "" : ", ") + R"({"shape": [1, 4, 4, 16], "zero_point": -3})";
+  for (int i = 0; i < layers; ++i)
+    text += std::string(i == 0 ? "" : ", ") + "{\"name\": \"dw" + std::to_string(i) + "\", \"inputs\": [" +
+            std::to_string(i) + "], \"outputs\": [" + std::to_string(i + 1) + R"(], "operator": "depthwise_conv_2d",
    "stride": [1, 1], "padding": [1, 1], "dilation": [1, 1], "activation": [-128, 127],
    "filter": {"shape": [1, 3, 3, 16], "offset": 0, "bytes": 144},
    "bias": {"offset": 144, "bytes": 64}, "multiplier": {"offset": 208, "bytes": 64},
-   "shift": {"offset": 272, "bytes": 64}}]})";
+   "shift": {"offset": 272, "bytes": 64}})";
+  return R"({"name": "tiny", "constants": "c.bin", "input": 0, "output": )" + std::to_string(layers) +
+         ", \"tensors\": [" + tensors + "], \"layers\": [" + text + "]}";
+}
 
-std::string errorOf(const std::string &from, const std::string &to, uint32_t tcm = 1 << 16) {
+fs::path writeNetwork(const std::string &text) {
   const fs::path path = folder() / "network.json";
   std::ofstream(folder() / "c.bin", std::ios::binary) << std::string(336, '\0');
-  std::string text = kLayer;
+  std::ofstream(path) << text;
+  return path;
+}
+
+constexpr Options kRoom = {1 << 16, 1 << 16};
+
+std::string errorOf(const std::string &from, const std::string &to, const Options &options = kRoom) {
+  std::string text = chain(1);
   const size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
-  std::ofstream(path) << text.replace(at, from.size(), to);
+  const fs::path path = writeNetwork(text.replace(at, from.size(), to));
   std::string error = "accepted";
   try {
-    makeProgram(readNetwork(path.string()), {tcm});
+    makeProgram(readNetwork(path.string()), options);
   } catch (const NetworkError &failure) {
     error = failure.what();
     if (error.rfind(path.string() + ": ", 0) == 0)
@@ -148,8 +166,115 @@ TEST(Netgen, RefusesAndNamesTheField) {
   };
   for (const auto &c : cases)
     EXPECT_EQ(errorOf(c.from, c.to), c.error) << c.to;
-  EXPECT_EQ(errorOf("\"tiny\"", "\"tiny\"", 500),
-            "scratchpad is full: output of dw (320 bytes) misses 140 bytes of 500");
+}
+
+TEST(Netgen, SaysWhichBufferDoesNotFitAndTheBytesThatAreMissing) {
+  EXPECT_EQ(errorOf("tiny", "tiny", {500, 1 << 16}),
+            "scratchpad is full: output of dw0 (320 bytes) misses 140 bytes of 500");
+  EXPECT_EQ(errorOf("tiny", "tiny", {900, 1 << 16}),
+            "scratchpad is full: constants of dw0 (288 bytes) misses 28 bytes of 900");
+  EXPECT_EQ(errorOf("tiny", "tiny", {1 << 16, 200}), "DRAM is full: constants of dw0 (288 bytes) misses 88 bytes of 200");
+  EXPECT_EQ(errorOf("tiny", "tiny", {1 << 16, 500}), "DRAM is full: input (256 bytes) misses 76 bytes of 500");
+}
+
+TEST(Netgen, TensorsShareMemoryUnlessTheyLiveAtTheSameTime) {
+  constexpr int kLayers = 8;
+  const Program program = makeProgram(readNetwork(writeNetwork(chain(kLayers)).string()), kRoom);
+  ASSERT_EQ(program.buffers.size(), size_t(kLayers + 1));
+  uint32_t all = 0, top = 0;
+  for (int i = 0; i <= kLayers; ++i) {
+    const Buffer &a = program.buffer(i);
+    all += a.bytes;
+    top = std::max(top, a.offset + a.bytes);
+    // Written in its layer's part, read until behind the next one's.
+    EXPECT_EQ(a.first, std::max(i - 1, 0)) << i;
+    EXPECT_EQ(a.last, std::min(i + 1, kLayers - 1)) << i;
+    for (int j = 0; j < i; ++j) {
+      const Buffer &b = program.buffer(j);
+      const bool together = a.first <= b.last && b.first <= a.last;
+      EXPECT_TRUE(!together || a.offset + a.bytes <= b.offset || b.offset + b.bytes <= a.offset) << i << " " << j;
+    }
+  }
+  EXPECT_LT(top, all / 2);
+  EXPECT_EQ(program.outputInDram.offset, program.inputInDram.offset); // read before the other is written
+  fs::remove_all(folder());
+}
+
+// The tools at work: the map, and a network whose memory fails.
+class RunningNetwork : public testing::Test {
+protected:
+  static void SetUpTestSuite() {
+    writeNetwork(chain(3));
+    const std::string in = folder().string() + "/";
+    std::ofstream(in + "input.bin", std::ios::binary) << std::string(256, '\1');
+    std::ofstream(in + "output.bin", std::ios::binary) << std::string(256, '\xfd');
+    built_ = test::goldenShell(bin() + "npu-netgen " + in + "network.json -o " + in + " --map > " + in + "map.txt");
+    if (built_.empty())
+      built_ = test::goldenShell(
+          NPU_SOURCE_DIR "/build/toolchain/bin/clang --target=npu -O2 -I" + in +
+          " '-DNETWORK_HEADER=\"tiny.h\"' '-DNETWORK(x)=tiny##x' '-DNETWORK_UPPER(x)=TINY##x' " NPU_SOURCE_DIR
+          "/kernels/netgen/run_network.c " + in + "tiny.c -lnpukernels -Wl,--defsym=__stack_size=4096 -o " + in + "tiny.elf && " NPU_SOURCE_DIR
+          "/build/toolchain/bin/llvm-nm " + in + "tiny.elf | awk '$3 == \"network\" {print $1}' > " + in + "address.txt");
+  }
+  static void TearDownTestSuite() { fs::remove_all(folder()); }
+
+  static std::string bin() { return NPU_SOURCE_DIR "/build/bin/"; }
+
+  static std::string textOf(const std::string &file) {
+    std::ifstream in(folder() / file);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  // What the program says if the bus refuses the access to a byte of its block of DRAM.
+  static std::string faultAt(uint32_t offset) {
+    const std::string in = folder().string() + "/";
+    const unsigned long base = std::strtoul(textOf("address.txt").c_str(), nullptr, 16);
+    return test::goldenShell(bin() + "npu-rtl --max-cycles 10000000 --dram-error " + std::to_string(base + offset) +
+                             ",1 " + in + "tiny.elf " + in + "tiny.bin " + in + "input.bin " + in + "output.bin");
+  }
+
+  static std::string built_;
+};
+
+std::string RunningNetwork::built_;
+
+TEST_F(RunningNetwork, MapShowsScratchpadAndDram) {
+  ASSERT_EQ(built_, "");
+  const std::string map = textOf("map.txt");
+  for (const char *line : {"scratchpad: ", " of 110592 bytes\n", "DRAM: ", " of 134217728 bytes\n", "  output of dw2\n",
+                           "  constants of dw1\n", "  input\n", "  output\n"})
+    EXPECT_NE(map.find(line), std::string::npos) << line << map;
+}
+
+TEST_F(RunningNetwork, TransferErrorsNameTheLayer) {
+  ASSERT_EQ(built_, "");
+  // 288 bytes of constants a layer, each at a multiple of 64, then the input; the output lies over it.
+  EXPECT_EQ(faultAt(100000), ""); // nothing reads there
+  for (const auto &[offset, layer] : {std::pair(10u, "dw0"), std::pair(320u + 200u, "dw1"), std::pair(640u + 287u, "dw2")})
+    EXPECT_NE(faultAt(offset).find("run_network: layer " + std::string(layer) + ": status -3 (a transfer failed)\n"),
+              std::string::npos)
+        << offset << ": " << faultAt(offset);
+}
+
+TEST_F(RunningNetwork, MatrixUnitErrorsNameTheLayer) {
+  const std::string in = folder().string() + "/";
+  std::ofstream(in + "error.c") << R"(#include <npu/network.h>
+#include <stdio.h>
+int main(void) {
+  static const npu_net_layer layers[] = {{"first", 0, 0, 0}, {"second", 0, 0, 0}};
+  const char *failed = "";
+  npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_ERRORS);
+  npu_mac_ldw((const void *)64, 16);
+  const npu_status status = npu_net_failed(0, 0, 0, layers, 1, &failed);
+  printf("%s %d\n", failed, (int)status);
+  return status != NPU_ERROR_MATRIX_UNIT;
+}
+)";
+  ASSERT_EQ(test::goldenShell(NPU_SOURCE_DIR "/build/toolchain/bin/clang --target=npu -O2 " + in +
+                              "error.c -lnpukernels -o " + in + "error.elf && " + bin() + "npu-rtl " + in +
+                              "error.elf > " + in + "error.txt"),
+            "");
+  EXPECT_EQ(textOf("error.txt"), "second -4\n");
 }
 
 } // namespace

@@ -391,8 +391,10 @@ NPU_NET_INLINE void npu_net_dense_run(const npu_net_dense *l, const int8_t *in, 
 // largest one, 0 behind diff_min.
 void npu_net_softmax(const int32_t *exponentials, const int8_t *in, int32_t count, int8_t *out);
 
-// Ends a network early: waits until all units are idle.
-npu_status npu_net_failed(uint32_t errors);
+// Ends a network early: waits until all units are idle. *failed becomes the name of the layer whose constants could not
+// be loaded (of load i: layers_of_loads[i]); if it was something else, of `layer`, which was being issued.
+npu_status npu_net_failed(const npu_dma_descriptor *loads, const uint16_t *layers_of_loads, int32_t count,
+                          const npu_net_layer *layers, int32_t layer, const char **failed);
 
 #ifdef __cplusplus
 }
