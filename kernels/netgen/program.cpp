@@ -18,7 +18,7 @@ constexpr int32_t kMaxWindowRows = 4;   // window rows in one activation vector
 constexpr int32_t kBankRow = 64;        // bytes once around the banks
 constexpr uint32_t kOverread = 16;      // the array may fetch a vector from the last pixel on
 constexpr uint32_t kPartBytes[] = {8192, 17408}; // constants of a part, where a layer can be cut: what is faster
-constexpr int kAhead = 9;               // parts whose constants may be on their way
+constexpr int kAhead = 10;              // parts whose constants may be on their way
 constexpr int32_t kInputPieces = 4;     // what a DMA channel takes without a wait
 constexpr uint32_t kMaxWait = 16383;    // tickets; the tables hold 16 bits of four times that
 

@@ -65,15 +65,13 @@ def compile_program(source):
     return program
 
 
-def roofline(record, peak, read, write):
-    """Adds bound, attainable and share; nothing where neither the array nor the bus has work."""
-    array = record["macs"] / peak
-    bus = max(read, write) / BUS_WIDTH
+def roofline(record, array, bus):
+    """Adds bound, attainable and share, from the cycles that array and bus need. Where neither has work the core is the
+    bound, and nothing says what is attainable: 0."""
     attainable = max(array, bus)
-    if attainable and record["cycles"]:
-        record["bound"] = "compute" if array >= bus else "memory"
-        record["attainable"] = round(attainable)
-        record["share"] = round(attainable / record["cycles"], 4)
+    bound = "core" if attainable == 0 else "compute" if array >= bus else "memory"
+    record |= {"bound": bound, "attainable": round(attainable),
+               "share": round(attainable / record["cycles"], 4) if record["cycles"] else 0}
 
 
 def parse(line, stats=None, call=None):
@@ -99,15 +97,18 @@ def parse(line, stats=None, call=None):
     if "predicted" in fields:  # what the cost model expects
         record["predicted"] = int(fields["predicted"])
     if "bus_bytes" in fields:
-        record["bandwidth"] = round(int(fields["bus_bytes"]) / (int(fields["bus_width"]) * cycles), 4)
+        bus = int(fields["bus_bytes"]) / int(fields["bus_width"])
+        record["bandwidth"] = round(bus / cycles, 4)
         record["bytes_per_cycle"] = round(dram_bytes / cycles, 2)
+        record |= {"bound": "memory", "attainable": round(bus), "share": record["bandwidth"]}
     if "read" in fields or "write" in fields:
         read, write = int(fields.get("read", 0)), int(fields.get("write", 0))
     if read is None:  # without the directions: both of them alike
-        read = write = dram_bytes / 2
+        read = write = dram_bytes // 2
+    record["busier_bytes"] = max(read, write)  # of the two directions of the bus
     if "bus_bytes" not in fields:
         usual = PEAK_MACS_INT4 if "int4" in record["name"] else PEAK_MACS
-        roofline(record, int(fields.get("peak", usual)), read, write)
+        roofline(record, macs / int(fields.get("peak", usual)), record["busier_bytes"] / BUS_WIDTH)
     if call:
         record["stalls"] = call["stalls"]
         record["array_busy"] = call["array_busy_cycles"]
@@ -163,7 +164,7 @@ def models():
 
 
 def show(r):
-    share = f"{r['share']:7.1%} {r['bound']}" if "share" in r else ""
+    share = f"{r['share']:7.1%} {r['bound']}" if r["attainable"] else ""
     print(f"{r['name']:38} {r['cycles']:10} {r['macs']:12} {r.get('bandwidth', r['utilization']):11.1%} "
           f"{r['dram_bytes']:11} {share:15}  {'ok' if r['ok'] else 'WRONG'}", flush=True)
 
@@ -185,8 +186,9 @@ def run(options):
         if "aim" in r:
             sums.append(r)
     if sums and not options.json:
-        print(f"\n{'network':8} {'cycles':>8} {'bound':>8} {'aim':>8} {'of the aim':>10} {'Ethos-U55-256':>13}")
+        print(f"\n{'network':8} {'cycles':>8} {'bound':>8} {'aim':>8} {'of the aim':>10} {'Ethos-U55-256':>13} "
+              f"{'times':>6}")
         for r in sums:
-            print(f"{r['name']:8} {r['cycles']:8} {r['bound']:8} {r['aim']:8} {r['cycles'] / r['aim']:10.1%} "
-                  f"{r['u55_256']:13}")
+            print(f"{r['name']:8} {r['cycles']:8} {r['attainable']:8} {r['aim']:8} {r['cycles'] / r['aim']:10.1%} "
+                  f"{r['u55_256']:13} {r['u55_256'] / r['cycles']:6.2f}")
     return 0 if good else 1

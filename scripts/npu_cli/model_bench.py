@@ -43,7 +43,8 @@ def build(name, model, python):
     program = folder / f"{lower}.elf"
     command([TOOLCHAIN_BIN / "clang", "--target=npu", "-O2", "-Wall", "-I", folder,
              f'-DNETWORK_HEADER="{lower}.h"', f"-DNETWORK(x)={lower}##x", f"-DNETWORK_UPPER(x)={name}##x",
-             RUNNER, folder / f"{lower}.c", "-lnpukernels", "-Wl,--defsym=__stack_size=4096", "-o", program])
+             RUNNER, folder / f"{lower}.c", "-lnpukernels", "-Wl,--gc-sections,--defsym=__stack_size=4096", "-o",
+             program])
     return program, [folder / f"{lower}.bin", folder / "input.bin", folder / "output.bin"]
 
 
@@ -51,32 +52,61 @@ def fields_of(line):
     return dict(word.split("=", 1) for word in line.split()[1:])
 
 
+def timeline(trace):
+    """What a Perfetto trace says of each unit: [(first cycle, cycle behind the last, name)] of a row, by the row's name."""
+    events = json.loads(trace.read_text())["traceEvents"]
+    names = {e["tid"]: e["args"]["name"] for e in events if e["ph"] == "M" and e["name"] == "thread_name"}
+    rows = {}
+    for e in events:
+        if e["ph"] == "X":
+            rows.setdefault(names[e["tid"]], []).append((e["ts"], e["ts"] + e["dur"], e["name"]))
+    return rows
+
+
+def between(slices, begin, end):
+    """Cycles of the slices within [begin, end), by name."""
+    sums = {}
+    for first, behind, name in slices:
+        if (cycles := min(behind, end) - max(first, begin)) > 0:
+            sums[name] = sums.get(name, 0) + cycles
+    return sums
+
+
 def run(name, program, files, anchor):
-    stats = program.with_suffix(".json")
-    words = [BIN / "npu-rtl", "--no-lockstep", "--stats", stats, "--stats-function", "measured_call", program, *files]
+    stats, trace = program.with_suffix(".json"), program.with_suffix(".trace.json")
+    words = [BIN / "npu-rtl", "--no-lockstep", "--stats", stats, "--stats-function", "measured_call", "--perfetto", trace,
+             program, *files]
     lines = command(words).splitlines()
     call = json.loads(stats.read_text())["calls"][0]
+    rows = timeline(trace)
     total = next(fields_of(line) for line in lines if line.startswith("NETWORK "))
     ok = total["ok"] == "1"
     for line in lines:
         if not line.startswith("BENCH "):
             continue
         fields = fields_of(line)
-        cycles, macs = int(fields["cycles"]), int(fields["macs"])
+        start, cycles, macs = int(fields["start"]), int(fields["cycles"]), int(fields["macs"])
         array, bus = int(fields["array"]), int(fields["bytes"]) / 16
         record = {"name": f"{name}/{fields['name']}", "sim": "rtl", "cycles": cycles, "macs": macs,
                   "utilization": round(macs / (PEAK_MACS * cycles), 4) if cycles else 0,
-                  "dram_bytes": int(fields["bytes"]), "ok": ok}
-        if attainable := max(array, bus):
-            # Layers overlap, and constants are loaded ahead: a layer alone may be faster than its own bound.
-            record |= {"bound": "compute" if array >= bus else "memory", "attainable": round(attainable),
-                       "share": round(attainable / cycles, 4) if cycles else 0}
+                  "dram_bytes": int(fields["bytes"]), "busier_bytes": int(fields["bytes"]), "ok": ok}
+        # Layers overlap, and constants are loaded ahead: a layer alone may be faster than its own bound.
+        attainable = max(array, bus)
+        bound = "core" if attainable == 0 else "compute" if array >= bus else "memory"
+        record |= {"bound": bound, "attainable": round(attainable),
+                   "share": round(attainable / cycles, 4) if cycles else 0}
+        # While the core issues this layer: its long waits, and the array's work, of the layer before as well.
+        record["stalls"] = between(rows.get("core: stall", []), start, start + cycles)
+        record["array_busy"] = sum(between(rows.get("array: run", []), start, start + cycles).values())
         yield record
     cycles = int(total["cycles"])
+    array, bus = anchor["bound"], call["dram_read_bytes"] / 16
     yield {"name": name, "sim": "rtl", "cycles": cycles, "macs": anchor["macs"],
            "utilization": round(anchor["macs"] / (PEAK_MACS * cycles), 4),
-           "dram_bytes": call["dram_read_bytes"] + call["dram_write_bytes"], "ok": ok,
-           "bound": anchor["bound"], "aim": anchor["aim"], "u55_256": anchor["u55_256"],
+           "dram_bytes": call["dram_read_bytes"] + call["dram_write_bytes"],
+           "busier_bytes": max(call["dram_read_bytes"], call["dram_write_bytes"]), "ok": ok,
+           "bound": "compute" if array > bus else "memory", "attainable": anchor["bound"],
+           "share": round(anchor["bound"] / cycles, 4), "aim": anchor["aim"], "u55_256": anchor["u55_256"],
            "stalls": call["stalls"], "array_busy": call["array_busy_cycles"]}
 
 

@@ -84,7 +84,7 @@ def card(value, words):
 
 
 def cards(records, models):
-    convolutions = [r["utilization"] for r in records if charts.family(r["name"]) == "conv_int8" and r["macs"]]
+    convolutions = [r["utilization"] for r in records if charts.group(r["name"]) == "conv_int8" and r["macs"]]
     shown = []
     if convolutions:
         shown.append(card(f"{geometric_mean(convolutions):.1%}",
@@ -104,19 +104,42 @@ def layer_table(records, classes):
     rows = []
     for r in records:
         rate = r["macs"] / r["cycles"] if r["cycles"] else 0
-        share = r.get("share")
         stalls = r.get("stalls")
-        stack = charts.stack(stalls, r["cycles"] - sum(stalls.values()), r["cycles"]) if stalls else ""
+        stack = ""
+        if stalls is not None and r["cycles"]:
+            stack = charts.stack(stalls, r["cycles"] - sum(stalls.values()), r["cycles"])
         used = r.get("bandwidth", rate / charts.peak(r["name"]))
+        meter = f'<div class="meter"><i style="width:{min(used, 1):.1%}"></i></div>{used:.1%}' if used else ""
+        share = f'{r["share"]:.1%}' if r.get("attainable") else ""
+        macs, speed = (charts.count(r["macs"]), f"{rate:.1f}") if r["macs"] else ("", "")
         rows.append(
-            f'<tr><td><i class="dot {classes[charts.family(r["name"])]}"></i>{escape(r["name"])}</td>'
-            f'<td>{r["cycles"]:,}</td><td>{charts.count(r["macs"])}</td><td>{rate:.1f}</td>'
-            f'<td><div class="meter"><i style="width:{min(used, 1):.1%}"></i></div>{used:.1%}</td>'
-            f'<td class="word">{escape(r.get("bound", ""))}</td><td>{"" if share is None else f"{share:.1%}"}</td>'
+            f'<tr><td><i class="dot {classes.get(charts.group(r["name"]), "fx")}"></i>{escape(r["name"])}</td>'
+            f'<td>{r["cycles"]:,}</td><td>{macs}</td><td>{speed}</td><td>{meter}</td>'
+            f'<td class="word">{escape(r.get("bound", ""))}</td><td>{share}</td>'
             f'<td>{r["dram_bytes"]:,}</td><td>{stack}</td><td>{"✓" if r["ok"] else "wrong bytes"}</td></tr>')
-    head = "".join(f"<th>{h}</th>" for h in ("layer", "cycles", "MACs", "MAC/cycle", "utilization", "bound",
-                                             "of attainable", "DRAM bytes", "core: issued, waiting for", ""))
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    head = "".join(f'<th{" class=word" if h in ("bound", "core") else ""}>{h}</th>'
+                   for h in ("layer", "cycles", "MACs", "MAC/cycle", "utilization", "bound", "of attainable",
+                             "DRAM bytes", "core", "bytes"))
+    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+
+
+def folded(title, records, classes, is_open):
+    """A table that can be folded away."""
+    if not records:
+        return ""
+    return (f'<details{" open" if is_open else ""}><summary>{escape(title)} <span>{len(records)}</span></summary>'
+            f"{layer_table(records, classes)}</details>")
+
+
+def network_table(totals):
+    rows = "".join(
+        f'<tr><td>{escape(m["name"])}: {escape(m["task"])}</td><td>{m["cycles"]:,}</td><td>{m["aim"]:,}</td>'
+        f'<td>{m["bound"]:,}</td><td>{m["bound"] / m["cycles"]:.1%}</td><td>{charts.count(m["macs"])}</td>'
+        f'<td>{m["macs"] / m["cycles"]:.1f}</td><td>{m["u55_256"]:,}</td><td>{m["u55_256"] / m["cycles"]:.2f} ×</td></tr>'
+        for m in totals)
+    head = "".join(f"<th>{h}</th>" for h in ("network", "cycles", "aim", "bound", "of the bound", "MACs", "MAC/cycle",
+                                             "Ethos-U55-256", "as fast"))
+    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
 
 
 def legend(records):
@@ -133,17 +156,18 @@ def legend(records):
 def peer_chart(records, figures):
     shown = []
     for figure in figures:
-        own = [r for r in records if charts.family(r["name"]) == figure["family"]]
         def value(r):
             if figure["field"] == "macs_per_cycle":
                 return r["macs"] / r["cycles"]
             return 100 * r[figure["field"]] if figure["field"] in r else None
-        values = [v for v in map(value, own) if v]
+        own = [value(r) for r in records if charts.family(r["name"]) == figure["family"]
+               and r["macs"] >= figure.get("least_macs", 0)]
+        values = [v for v in own if v]
         if not values:
             continue
-        entries = [("this project, lowest to highest layer", min(values), max(values), "own")]
-        entries += [(p["name"], p["low"], p["high"], "peer") for p in figure["peers"]]
-        top = 100 if figure["unit"] == "%" else max(high for _, _, high, _ in entries)
+        entries = [("this project, each layer", values, "own")]
+        entries += [(p["name"], [p["low"], p["high"]], "peer") for p in figure["peers"]]
+        top = 100 if figure["unit"] == "%" else max(max(values) for _, values, _ in entries)
         shown.append((figure["what"], figure["unit"], top, entries))
     return charts.ranges(shown) if shown else ""
 
@@ -160,21 +184,23 @@ def model_sums(records, anchors):
 
 def page(records, model_records, trace, anchors):
     models = model_sums(model_records, anchors)
-    families = dict.fromkeys(charts.family(r["name"]) for r in records if r["macs"])
-    classes = {name: f"f{index % 8}" for index, name in enumerate(families)}
-    classes.update({charts.family(r["name"]): "fx" for r in records if charts.family(r["name"]) not in classes})
-    keys = '<p class="legend">' + "".join(
-        f'<span><i class="dot {classes[name]}"></i>{escape(name)}</span>' for name in families) + "</p>"
+    groups = dict.fromkeys(charts.group(r["name"]) for r in records if r["macs"])
+    classes = {name: f"f{index % 8}" for index, name in enumerate(groups)}
+    keys = "".join(f'<span><i class="dot {kind}"></i>{escape(name)}</span>' for name, kind in classes.items())
+    if model_records:
+        keys += '<span><i class="dot ring"></i>layers of the networks</span>'
     sections = [("Roofline", "Every benchmark layer, data in DRAM at the start and at the end unless its name says "
-                 "otherwise. Points on the roof cannot be faster; the distance below it is what is left.",
-                 charts.roofline(records, classes) + keys)]
+                 "otherwise, and every layer of the networks, whose activations stay in the scratchpad. The distance below "
+                 "the roof is what is left; only layers of a network, whose work overlaps with that of their neighbours, can lie "
+                 "above it.",
+                 charts.roofline(records, model_records, classes) + f'<p class="legend">{keys}</p>')]
     if models:
-        groups = [(m["name"] + ": " + m["task"], [("this project", m["cycles"], "own"),
-                                                 ("Arm Ethos-U55-256", m["u55_256"], "peer"), ("aim", m["aim"], "aim"),
-                                                 ("bound", m["bound"], "aim")]) for m in models]
-        sections.append(("Networks", "MLPerf Tiny, cycles of one inference, each layer's bytes compared with TFLite's. "
-                         "Ethos-U55-256: Vela's estimate with everything in SRAM. Bound: a padded 16 × 16 array, or "
-                         "the weight stream.", charts.bars(groups, "cycles")))
+        bars = [(m["name"] + ": " + m["task"], [("this project", m["cycles"], "own"),
+                                               ("Arm Ethos-U55-256", m["u55_256"], "peer"), ("aim", m["aim"], "aim"),
+                                               ("bound", m["bound"], "aim")]) for m in models]
+        sections.append(("Networks", "MLPerf Tiny: cycles of one inference, from the call to the result in DRAM, its bytes "
+                         "compared with TFLite's. Ethos-U55-256: Vela's estimate with everything in SRAM. Bound: a padded "
+                         "16 × 16 array, or the weight stream.", charts.bars(bars, "cycles") + network_table(models)))
     if peers := peer_chart(records, anchors["figures"]):
         sections.append(("Other designs", "Published figures of accelerators, with what the same kind of layer "
                          "reaches here. Their memory systems and array sizes differ.", peers))
@@ -182,12 +208,22 @@ def page(records, model_records, trace, anchors):
         sections.append(("Time line of a double-buffered layer", f"{TIMELINE[2]} from its first DMA transfer on, in "
                          "cycles. While the array works on a tile, channel 0 loads the next one and channel 1 stores "
                          "the one before.", charts.timeline(*trace)))
-    sections.append(("Layers", "Utilization is of the array's 256 MAC a cycle, 512 with int4 weights; where a "
-                     "benchmark measures transfers, of the DRAM's bandwidth. Attainable: the roofline's cycles for the layer's MACs and DRAM bytes.",
-                     layer_table(records, classes) + legend(records)))
+    array = [r for r in records if r["macs"]]
+    transfers = [r for r in records if not r["macs"] and charts.family(r["name"]) == "dma"]
+    others = [r for r in records if not r["macs"] and charts.family(r["name"]) != "dma"]
+    sections.append(("Layers", "Utilization is of the array's 256 MAC a cycle, 512 with int4 weights; where a benchmark measures "
+                     "transfers, of the DRAM's bandwidth. Attainable: the roofline's cycles for the layer's MACs and DRAM "
+                     "bytes. Core: what it did or waited for, from left to right as in the key below.",
+                     folded("Matrix products, convolutions, depthwise and fully connected layers", array, classes, True)
+                     + folded("Elementwise, activation, reduction and layout operators", others, classes, False)
+                     + folded("DMA transfers", transfers, classes, False) + legend(records)))
     if model_records:
-        model_classes = dict.fromkeys((charts.family(r["name"]) for r in model_records), "fx")
-        sections.append(("Layers of the networks", "", layer_table(model_records, model_classes) + legend(model_records)))
+        tables = "".join(
+            folded(f"{m['name']}: {m['task']}", [r for r in model_records if charts.family(r["name"]) == m["name"]], {}, True)
+            for m in models)
+        sections.append(("Layers of the networks", "A layer's cycles run from the start of its issue to that of the next. Layers "
+                         "overlap: additions run beside the convolutions around them, and constants come ahead, so that a "
+                         "layer may take less than its own bound.", tables + legend(model_records)))
     body = "".join(f"<section><h2>{escape(title)}</h2><p>{escape(words)}</p>{content}</section>"
                    for title, words, content in sections)
     return ('<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>NPU benchmarks</title>'
@@ -204,8 +240,7 @@ def run(options):
     records = kernel_records(options.kernels)
     if not records:
         raise Failure(f"{options.kernels or 'the benchmarks'}: no results to report")
-    models = [r for r in (read_lines(options.models) if options.models else bench.models())
-              if "/" in r["name"]]
+    models = [r for r in (read_lines(options.models) if options.models else bench.models()) if "/" in r["name"]]
     target = options.output or OUT / "index.html"
     html = page(records, models, timeline_trace(), anchors)
     temporary = target.with_name(target.name + ".part")

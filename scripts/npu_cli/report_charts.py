@@ -2,6 +2,7 @@
 """Charts of the report, as inline SVG. Colours are classes, so that the page's style decides them."""
 
 import math
+import statistics
 from html import escape
 
 PEAK = {"int8": 256, "int4": 512}  # MAC a cycle
@@ -17,8 +18,8 @@ def line(x1, y1, x2, y2, kind):
 
 
 def svg(width, height, parts, label):
-    return (f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="{escape(label)}">'
-            + "".join(parts) + "</svg>")
+    return (f'<div class="wide"><svg class="chart" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(label)}">'
+            + "".join(parts) + "</svg></div>")
 
 
 def count(value):
@@ -38,20 +39,32 @@ def family(name):
     return name.partition("/")[0]
 
 
+def group(name):
+    """Families of a kind have one colour: where the data lie and how often a kernel runs make no difference."""
+    kind = family(name).removesuffix("_tcm").removesuffix("_single")
+    return kind.replace("matvec", "fully_connected")
+
+
 def peak(name):
     """MAC a cycle of the array for a benchmark's data type."""
     return PEAK["int4" if "int4" in family(name) else "int8"]
 
 
-def roofline(records, classes):
-    """MAC a cycle against MACs for each byte of DRAM traffic; classes maps families to a CSS class."""
-    width, height, left, right, top, bottom = 960, 430, 64, 24, 16, 52
-    points = [(r["macs"] / r["dram_bytes"], r["macs"] / r["cycles"], r) for r in records
-              if r["macs"] and r.get("dram_bytes") and r["cycles"]]
+def traffic(record):
+    """Bytes of DRAM traffic in the busier direction."""
+    return record.get("busier_bytes", record["dram_bytes"])
+
+
+def roofline(records, networks, classes):
+    """MAC a cycle against MACs for each byte of DRAM traffic; classes maps groups to a CSS class, the layers of
+    networks are rings."""
+    width, height, left, right, top, bottom = 1120, 500, 64, 24, 16, 52
+    points = [(r["macs"] / traffic(r), r["macs"] / r["cycles"], r) for r in networks + records
+              if r["macs"] and traffic(r) and r["cycles"]]
     x0 = 2.0 ** math.floor(math.log2(min([p[0] for p in points] + [1])))
     x1 = 2.0 ** math.ceil(math.log2(max([p[0] for p in points] + [128])))
     y0 = 2.0 ** math.floor(math.log2(min([p[1] for p in points] + [16])))
-    y1 = 640.0
+    y1 = 720.0
 
     def x(value):
         return left + (width - left - right) * math.log(value / x0) / math.log(x1 / x0)
@@ -66,7 +79,8 @@ def roofline(records, classes):
     for tick in ticks(y0, y1):
         parts += [line(left, y(tick), width - right, y(tick), "grid"),
                   text(left - 8, y(tick) + 4, f"{tick:g}", "end", "tick")]
-    parts += [text((left + width - right) / 2, height - 12, "MAC per byte of DRAM traffic", "middle", "axis"),
+    parts += [text((left + width - right) / 2, height - 12, "MAC per byte of DRAM traffic in the busier direction",
+                   "middle", "axis"),
               f'<g transform="translate(16 {(top + height - bottom) / 2}) rotate(-90)">'
               + text(0, 0, "MAC per cycle", "middle", "axis") + "</g>"]
     for kind, rate in PEAK.items():
@@ -75,20 +89,21 @@ def roofline(records, classes):
         parts += [line(x(start), y(start * BUS), x(min(ridge, x1)), y(min(ridge, x1) * BUS), "roof")]
         if ridge < x1:
             parts += [line(x(ridge), y(rate), x(x1), y(rate), "roof"),
-                      text(x(x1) - 4, y(rate) - 6, f"{kind} array: {rate} MAC/cycle", "end", "rooftext")]
-    at = max(x0, y0 / BUS) * 1.5
+                      text(x(x1) - 4, y(rate) - 7, f"{kind} array: {rate} MAC/cycle", "end", "rooftext")]
+    at = max(x0, y0 / BUS) * 1.2
     slope = math.degrees(math.atan2(y(at * BUS) - y(2 * at * BUS), x(2 * at) - x(at)))
-    parts.append(f'<g transform="translate({x(at):.1f} {y(at * BUS) - 8:.1f}) rotate({-slope:.1f})">'
+    parts.append(f'<g transform="translate({x(at):.1f} {y(at * BUS) + 16:.1f}) rotate({-slope:.1f})">'
                  + text(0, 0, f"DRAM: {BUS} bytes/cycle", "start", "rooftext") + "</g>")
     for intensity, rate, r in points:
-        parts.append(f'<circle cx="{x(intensity):.1f}" cy="{y(rate):.1f}" r="5" class="{classes[family(r["name"])]}">'
+        kind, radius = classes.get(group(r["name"]), "ring"), 5 if group(r["name"]) in classes else 3.5
+        parts.append(f'<circle cx="{x(intensity):.1f}" cy="{y(rate):.1f}" r="{radius}" class="{kind}">'
                      f'<title>{escape(r["name"])}: {rate:.1f} MAC/cycle, {intensity:.1f} MAC/byte</title></circle>')
     return svg(width, height, parts, "roofline of the benchmark layers")
 
 
 def bars(groups, unit):
     """groups: [(title, [(label, value, class)])]; one horizontal bar each, scaled within its group."""
-    width, left, row, gap = 960, 190, 22, 18
+    width, left, row, gap = 1120, 190, 22, 16
     parts, y = [], 4
     for title, entries in groups:
         longest = max(value for _, value, _ in entries)
@@ -104,21 +119,33 @@ def bars(groups, unit):
     return svg(width, y, parts, "comparison")
 
 
+def words(values, unit):
+    low, high = min(values), max(values)
+    if low == high:
+        return f"{low:.3g} {unit}"
+    middle = f", median {statistics.median(values):.3g}" if len(values) > 2 else ""
+    return f"{low:.3g}–{high:.3g} {unit}{middle}"
+
+
 def ranges(figures):
-    """figures: [(title, unit, top, [(label, low, high, class)])]; bars from low to high on one scale each."""
-    width, left, row, gap = 960, 300, 22, 18
+    """figures: [(title, unit, top, [(label, values, class)])]; bars from the lowest to the highest value on one scale
+    each, the median marked where there are more than two."""
+    width, left, row, gap = 1120, 300, 22, 16
     parts, y = [], 4
     for title, unit, top, entries in figures:
         parts.append(text(0, y + 15, title, "start", "group"))
         y += row
-        for label, low, high, kind in entries:
-            scale = (width - left - 150) / top
+        for label, values, kind in entries:
+            low, high = min(values), max(values)
+            scale = (width - left - 220) / top
             parts += [text(left - 8, y + 15, label, "end", "tick"),
-                      line(left, y + row / 2, width - 150, y + row / 2, "grid"),
+                      line(left, y + row / 2, width - 220, y + row / 2, "grid"),
                       f'<rect x="{left + low * scale - 2:.1f}" y="{y + 3}" width="{max((high - low) * scale, 0) + 4:.1f}" '
                       f'height="{row - 7}" rx="3" class="{kind}"/>',
-                      text(left + high * scale + 10, y + 15,
-                           f"{low:.3g}–{high:.3g} {unit}" if low != high else f"{low:.3g} {unit}", "start", "value")]
+                      text(left + high * scale + 10, y + 15, words(values, unit), "start", "value")]
+            if len(values) > 2:
+                at = left + statistics.median(values) * scale
+                parts.append(line(at, y + 3, at, y + row - 4, "median"))
             y += row
         y += gap
     return svg(width, y, parts, "comparison with published figures")
@@ -126,7 +153,7 @@ def ranges(figures):
 
 def timeline(trace, begin, end):
     """What each unit did from cycle begin to end of a Perfetto trace, gaps below a pixel closed."""
-    width, left, right, row, top = 960, 110, 28, 30, 10
+    width, left, right, row, top = 1120, 110, 28, 30, 10
     names, slices = {}, {}
     for event in trace["traceEvents"]:
         if event["ph"] == "M" and event["name"] == "thread_name":
@@ -134,13 +161,18 @@ def timeline(trace, begin, end):
         elif event["ph"] == "X" and event["ts"] < end and event["ts"] + event["dur"] > begin:
             slices.setdefault(event["tid"], []).append(event)
     scale = (width - left - right) / (end - begin)
-    height = top + row * len(names) + 34
+    height = top + row * len(slices) + 34
     parts = []
-    for index, (tid, name) in enumerate(sorted(names.items())):
-        y = top + index * row
+    step = 10 ** math.floor(math.log10((end - begin) / 4))
+    step *= 5 if (end - begin) / step > 20 else 2 if (end - begin) / step > 10 else 1
+    for tick in range(0, end - begin + 1, int(step)):
+        x = left + tick * scale
+        parts += [line(x, top, x, height - 30, "grid"), text(x, height - 12, f"{tick:,}", "middle", "tick")]
+    for index, tid in enumerate(sorted(slices)):
+        name, y = names[tid], top + index * row
         parts += [text(left - 8, y + 18, name, "end", "tick"), line(left, y + row - 3, width - right, y + row - 3, "grid")]
         merged = []
-        for event in sorted(slices.get(tid, []), key=lambda e: e["ts"]):
+        for event in sorted(slices[tid], key=lambda e: e["ts"]):
             a, b = max(event["ts"], begin), min(event["ts"] + event["dur"], end)
             label = event["name"]
             same = merged and (merged[-1][2] == label or "run" in name or "load" in name)
@@ -148,23 +180,17 @@ def timeline(trace, begin, end):
                 merged[-1][1] = b
             else:
                 merged.append([a, b, label])
-        kind = "t" + str(index)
         for a, b, label in merged:
             parts.append(f'<rect x="{left + (a - begin) * scale:.2f}" y="{y + 4}" width="{max((b - a) * scale, 0.4):.2f}" '
-                         f'height="{row - 10}" class="{kind}"><title>{escape(label)}: cycles {a}–{b} ({b - a})</title></rect>')
-            if (b - a) * scale > 7 * len(label) and index < 2:
+                         f'height="{row - 10}" class="t{tid - 1}"><title>{escape(label)}: cycles {a}–{b} ({b - a})</title></rect>')
+            if (b - a) * scale > 7 * len(label) and name.startswith("core"):
                 parts.append(text(left + ((a + b) / 2 - begin) * scale, y + 18, label, "middle", "slice"))
-    step = 10 ** math.floor(math.log10((end - begin) / 4))
-    step *= 5 if (end - begin) / step > 20 else 2 if (end - begin) / step > 10 else 1
-    for tick in range(0, end - begin + 1, int(step)):
-        x = left + tick * scale
-        parts += [line(x, top, x, height - 30, "grid"), text(x, height - 12, f"{tick:,}", "middle", "tick")]
     return svg(width, height, parts, "time line of one layer")
 
 
 def stack(stalls, issued, cycles):
     """A small bar: the share of the core's cycles by what it did or waited for."""
-    width, x, parts = 150, 0.0, []
+    width, x, parts = 130, 0.0, []
     for cause, value in [("issued", issued)] + sorted(stalls.items(), key=lambda item: -item[1]):
         share = width * value / cycles
         if share < 0.4:

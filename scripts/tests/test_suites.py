@@ -7,6 +7,7 @@ import unittest
 from pathlib import Path
 
 import bench
+import report
 import results
 import suites
 from paths import ROOT
@@ -44,7 +45,7 @@ class Bench(unittest.TestCase):
         line = "BENCH name=matmul_int8/64x64x64 cycles=2048 macs=262144 dram_bytes=0 ok=1"
         self.assertEqual(bench.parse(line), {
             "name": "matmul_int8/64x64x64", "sim": "rtl", "cycles": 2048, "macs": 262144,
-            "utilization": 0.5, "dram_bytes": 0, "ok": True, "bound": "compute", "attainable": 1024,
+            "utilization": 0.5, "dram_bytes": 0, "busier_bytes": 0, "ok": True, "bound": "compute", "attainable": 1024,
             "share": 0.5})
 
     def test_roofline(self):
@@ -61,6 +62,10 @@ class Bench(unittest.TestCase):
             self.assertEqual((record["stalls"], record["array_busy"]), ({"wait": 1}, 7))
         record = bench.parse("BENCH name=conv_int4/x cycles=1024 macs=262144 dram_bytes=0 ok=1")
         self.assertEqual(record["share"], 0.5)
+        record = bench.parse("BENCH name=dma/x cycles=200 macs=0 dram_bytes=3200 bus_bytes=1600 bus_width=16 ok=1")
+        self.assertEqual((record["bound"], record["attainable"], record["share"]), ("memory", 100, 0.5))
+        record = bench.parse("BENCH name=relu_tcm/x cycles=200 macs=0 dram_bytes=0 ok=1")  # the core's work alone
+        self.assertEqual((record["bound"], record["attainable"], record["share"]), ("core", 0, 0))
 
     def test_bytes_from_the_simulator(self):
         record = bench.parse("BENCH name=a/b cycles=1 macs=0 dram_bytes=stats ok=0",
@@ -70,6 +75,26 @@ class Bench(unittest.TestCase):
     def test_other_lines(self):
         for line in ("", "hello", "BENCHMARK name=x"):
             self.assertIsNone(bench.parse(line))
+
+
+class Report(unittest.TestCase):
+    RECORD = {"name": "conv_int8/a", "cycles": 100, "macs": 12800, "utilization": 0.5, "dram_bytes": 1600,
+              "busier_bytes": 800, "ok": True, "bound": "compute", "attainable": 50, "share": 0.5,
+              "stalls": {"queue": 40}}
+
+    def test_page_has_every_layer_and_needs_nothing_else(self):
+        anchors = json.loads(report.ANCHORS.read_text())
+        kernels = [self.RECORD, self.RECORD | {"name": "dma/<b>", "macs": 0, "bandwidth": 0.25},
+                   self.RECORD | {"name": "add_int8/c", "macs": 0, "attainable": 0, "bound": "core", "ok": False}]
+        networks = [self.RECORD | {"name": f"{name}/{layer}"} for name in ("KWS", "AD") for layer in ("first", "last")]
+        trace = {"traceEvents": [
+            {"ph": "M", "name": "thread_name", "tid": 1, "args": {"name": "core: function"}},
+            {"ph": "X", "name": "main", "tid": 1, "ts": 10, "dur": 80}]}
+        page = report.page(kernels, networks, (trace, 0, 100), anchors)
+        for words in ("conv_int8/a", "dma/&lt;b&gt;", "wrong bytes", "KWS/first", "AD/last", "2 of 3", "25.0%",
+                      "201.47 ×", "queue: 40 cycles, 40.0%", "main: cycles 10–90 (80)"):  # 40,293 / 200
+            self.assertTrue(words in page, words)
+        self.assertNotRegex(page, r"(src|href)=|@import|url\(")
 
 
 if __name__ == "__main__":
