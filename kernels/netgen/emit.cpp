@@ -253,9 +253,12 @@ void Emitter::addLayer(size_t index) {
 
 void Emitter::softmaxLayer(size_t index) {
   const Layer &l = p_.network.layers[index];
-  out_ << "// " << l.name << "\nstatic const int32_t exponentials_" << index << "[256] = {";
-  for (int32_t d = 0; d < 256; ++d)
-    out_ << (d % 8 == 0 ? "\n  " : " ") << exponential(-d, l.outMultiplier, l.outShift, l.diffMin) << ",";
+  out_ << "// " << l.name << "\nstatic _Alignas(64) const int8_t exponentials_" << index << "[] = {";
+  for (int32_t byte = 0; byte < 4; ++byte)
+    for (int32_t d = 0; d < 256; ++d) {
+      const int32_t value = exponential(-d, l.outMultiplier, l.outShift, l.diffMin);
+      out_ << (d % 24 == 0 ? "\n  " : " ") << int(static_cast<int8_t>(value >> (8 * byte))) << ",";
+    }
   out_ << "\n};\n\n";
 }
 
@@ -378,7 +381,7 @@ void Emitter::call(size_t step) {
     text_ << "  " << function << "(" << packed << ", " << blocks << ");\n";
     break;
   case Operator::Softmax:
-    text_ << "  npu_net_softmax(exponentials_" << part.layer << ", (const int8_t *)" << place(l.inputs[0]) << ", "
+    text_ << "  npu_net_softmax((const npu_int8x64_t *)exponentials_" << part.layer << ", (const int8_t *)" << place(l.inputs[0]) << ", "
          << p_.tensor(l.output).shape.c << ", (int8_t *)" << place(l.output) << ");\n";
     break;
   case Operator::Add:

@@ -277,5 +277,42 @@ int main(void) {
   EXPECT_EQ(textOf("error.txt"), "second -4\n");
 }
 
+// Networks of the model test have at most 12 classes: the softmax of a network against the library's, which is compared
+// with TFLite's.
+TEST_F(RunningNetwork, SoftmaxIsTheLibrarys) {
+  const std::string in = folder().string() + "/";
+  std::ofstream(in + "softmax.c") << R"(#include <npu/network.h>
+#include <npu/softmax.h>
+#include <stdio.h>
+#include <string.h>
+static _Alignas(64) int8_t table[NPU_SOFTMAX_TABLE_BYTES], planes[1024], in[256], out[256], expected[256], scratch[16384];
+int main(void) {
+  const npu_softmax_params params = {.multiplier = 1 << 30, .shift = 23, .diff_min = -248};
+  if (npu_softmax_s8_table(&params, table) != NPU_OK)
+    return 1;
+  for (int i = 0; i < 1024; ++i)
+    planes[i] = table[4 * (i % 256) + i / 256];
+  const npu_context context = {scratch, sizeof scratch};
+  uint32_t state = 1;
+  for (int count = 1; count <= 150; ++count) {
+    for (int i = 0; i < count; ++i)
+      in[i] = (int8_t)((state = state * 1664525 + 1013904223) >> (24 + count % 5));
+    memset(out, 99, sizeof out);
+    npu_net_softmax((const npu_int8x64_t *)planes, in, count, out);
+    if (npu_softmax_s8(&context, table, 1, count, in, expected) != NPU_OK || memcmp(out, expected, (size_t)count) != 0 ||
+        out[count] != 99) {
+      printf("count %d differs\n", count);
+      return 1;
+    }
+  }
+  return 0;
+}
+)";
+  EXPECT_EQ(test::goldenShell(NPU_SOURCE_DIR "/build/toolchain/bin/clang --target=npu -O2 " + in +
+                              "softmax.c -lnpukernels -o " + in + "softmax.elf && " + bin() + "npu-iss --max-cycles 10000000 " +
+                              in + "softmax.elf"),
+            "");
+}
+
 } // namespace
 } // namespace npu::netgen

@@ -387,9 +387,9 @@ NPU_NET_INLINE void npu_net_dense_run(const npu_net_dense *l, const int8_t *in, 
                       left < NPU_NET_BLOCK ? (uint32_t)left : NPU_NET_BLOCK);
 }
 
-// Softmax of `count` bytes; exponentials[d] is TFLite's exp_on_negative_values of an input that is d below the
-// largest one, 0 behind diff_min.
-void npu_net_softmax(const int32_t *exponentials, const int8_t *in, int32_t count, int8_t *out);
+// Softmax of `count` bytes. planes: byte 0 of each entry of a table of 256, byte 1, ...; entry d is TFLite's
+// exp_on_negative_values of an input that is d below the largest one, 0 behind diff_min.
+void npu_net_softmax(const npu_int8x64_t *planes, const int8_t *in, int32_t count, int8_t *out);
 
 // Ends a network early: waits until all units are idle. *failed becomes the name of the layer whose constants could not
 // be loaded (of load i: layers_of_loads[i]); if it was something else, of `layer`, which was being issued.
