@@ -238,8 +238,7 @@ void Reader::checkShapes(const Layer &layer, const std::string &where) const {
       fail(where + ".inputs", text(in), "must be a vector");
     break;
   case Operator::Add:
-    if (volume(shapeOf(layer.inputs[1])) != volume(in) || volume(out) != volume(in) ||
-        shapeOf(layer.inputs[1]).c != in.c || out.c != in.c)
+    if (text(shapeOf(layer.inputs[1])) != text(in) || text(out) != text(in))
       fail(field, text(out), "broadcasting is not supported");
     break;
   case Operator::Softmax:
