@@ -93,10 +93,10 @@ int32_t Emitter::runPixels(size_t index) const {
 }
 
 // How many runs before the last one an addition beside this layer ends: what is left has to last until the core
-// has issued the next one. None goes on beside runs that are too short for that.
+// has added a pair of vectors and issued the next one. None goes on beside runs that are too short for that.
 int32_t Emitter::runsLeft(size_t index) const {
-  constexpr int32_t kReturn = 48; // cycles to return, and to issue a run
-  return runPixels(index) >= kReturn ? 1 : 0;
+  constexpr int32_t kReturn = 65, kShort = 30; // cycles of one run, of each of two
+  return runPixels(index) >= kReturn ? 1 : runPixels(index) >= kShort ? 2 : 0;
 }
 
 // Whether the layer has several parts.

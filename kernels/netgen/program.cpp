@@ -13,6 +13,7 @@ namespace {
 
 constexpr int32_t kBlock = 16;          // output channels that the array makes at once
 constexpr int32_t kRunPixels = 128;     // accumulators of a half
+constexpr int32_t kShortRun = 32;       // at least, where the core adds beside it
 constexpr int32_t kFinePixels = 64;     // the same for an operand of an addition
 constexpr int32_t kMaxWindowRows = 4;   // window rows in one activation vector
 constexpr int32_t kBankRow = 64;        // bytes once around the banks
@@ -196,6 +197,9 @@ private:
       // An operand of an addition comes in several rectangles: only the last one has nothing to hide behind.
       if (plan.rects.size() < 4 && index + 1 < p_.network.layers.size() && makesOperand(index, layer(index + 1)))
         plan.rects = cutOutput(out, kFinePixels);
+      // The first of several rectangles does not wait for the last lines of a sum.
+      if (plan.rects.size() == 1 && index > 0 && p_.plans[index - 1].beside && l.op == Operator::Conv)
+        plan.rects = cutOutput(out, std::max(kShortRun, out.h * out.w / 2));
       plan.steps = l.op == Operator::Conv ? convSteps(l) : depthwiseSteps(l);
       const int32_t extents[2][2] = {{in.h, out.h}, {in.w, out.w}};
       for (size_t i = 0; i < 2; ++i) {

@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <ostream>
 #include <random>
 
 namespace npu::netgen {
@@ -167,6 +168,8 @@ private:
 struct Arrangement {
   const char *name;
   std::function<void(Builder &)> build;
+
+  friend void PrintTo(const Arrangement &arrangement, std::ostream *out) { *out << arrangement.name; }
 };
 
 const Arrangement kArrangements[] = {
