@@ -10,13 +10,10 @@
 #ifndef CONV_LAYERS_H
 #define CONV_LAYERS_H
 
+#include "bench.h"
+
 #include <npu/conv.h>
-#include <npu/cycles.h>
-#include <npu/dma.h>
-#include <npu/placement.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct layer_shape {
   int32_t h, w, c, n, kernel, stride; // input, output channels; padding as TFLite's SAME
@@ -29,40 +26,57 @@ typedef struct layer_shape {
 #define SCRATCH_BYTES (108 << 10)
 #endif
 
-enum { SCRATCH = SCRATCH_BYTES, PATTERN = 16411, TENSOR = 1 << 20, PACKED = 3 << 20, SAMPLES = 12 };
+enum { SCRATCH = SCRATCH_BYTES, TENSOR = 1 << 20, PACKED = 3 << 20, SAMPLES = 12 };
 
 static NPU_DRAM_BSS _Alignas(64) int8_t input[TENSOR], output[TENSOR];
 static NPU_DRAM_BSS _Alignas(64) uint8_t packed[PACKED];
 static _Alignas(64) uint8_t scratch[SCRATCH];
 
-static uint32_t random_word(void) {
-  static uint32_t state = 2463534242u;
-  state ^= state << 13;
-  state ^= state >> 17;
-  state ^= state << 5;
-  return state;
-}
-
-// Copies of a random pattern whose length divides nothing.
-static void fill(void *to, uint32_t bytes, uint32_t mask) {
-  uint32_t *words = (uint32_t *)scratch;
-  for (uint32_t i = 0; i < PATTERN / 4 + 1; ++i)
-    words[i] = random_word() & mask;
-  for (uint32_t at = 0; at < bytes; at += PATTERN)
-    npu_dma_copy((uint8_t *)to + at, scratch, bytes - at < PATTERN ? bytes - at : PATTERN);
-}
-
 static uint32_t block_bytes(const npu_conv_problem *p) {
   return npu_conv_packed_size(p) / (uint32_t)((p->filter.n + 15) / 16);
 }
 
-// With the multiplier 2^30 the result is half the sum, rounded, / 2^shift, rounded.
-static int8_t requantized(int32_t sum, int32_t shift) {
-  const int32_t half = (sum + 1) >> 1, rest = half & ((1 << shift) - 1);
-  const int32_t scaled = (half >> shift) + (rest > ((1 << shift) - 1) / 2 + (half < 0));
-  return (int8_t)(scaled < -128 ? -128 : scaled > 127 ? 127 : scaled);
+static npu_conv_problem problem_of(const layer_shape *l, int32_t weight_bits) {
+  const int32_t oh = (l->h + l->stride - 1) / l->stride, ow = (l->w + l->stride - 1) / l->stride;
+  const int32_t needed = (oh - 1) * l->stride + l->kernel - l->h;
+  const int32_t before = needed > 0 ? needed / 2 : 0;
+  return (npu_conv_problem){.input = {1, l->h, l->w, l->c},
+                            .filter = {l->n, l->kernel, l->kernel, l->c},
+                            .output = {1, oh, ow, l->n},
+                            .params = {.stride = {l->stride, l->stride},
+                                       .padding = {before, before},
+                                       .dilation = {1, 1},
+                                       .activation_min = -128,
+                                       .activation_max = 127},
+                            .weight_bits = weight_bits,
+                            .scratch_bytes = SCRATCH};
 }
 
+static uint32_t macs_of(const npu_conv_problem *p) {
+  return (uint32_t)(p->output.h * p->output.w * p->filter.n * p->filter.h * p->filter.w * p->filter.c);
+}
+
+// Fills input and constants: the bias is the channel's number, the scale 2^(-1 - shift). Returns shift.
+static int32_t prepare(const npu_conv_problem *p) {
+  int32_t shift = p->weight_bits == 4 ? 3 : 7;
+  for (int32_t k = p->filter.h * p->filter.w * p->filter.c; k > 1; k /= 4)
+    ++shift;
+  bench_fill(input, (uint32_t)(p->input.h * p->input.w * p->input.c), UINT32_MAX, scratch);
+  bench_fill(packed, npu_conv_packed_size(p), UINT32_MAX, scratch);
+  for (int32_t block = 0; block < (p->filter.n + 15) / 16; ++block) {
+    uint8_t *const table = packed + (uint32_t)block * block_bytes(p);
+    int32_t *const words = (int32_t *)scratch;
+    for (int i = 0; i < 16; ++i) {
+      words[i] = block * 16 + i;
+      words[16 + i] = 1 << 30;
+      scratch[128 + i] = (uint8_t)-shift;
+    }
+    npu_dma_copy(table, scratch, NPU_TABLE_BYTES);
+  }
+  return shift;
+}
+
+#ifndef OTHER_MEASURE // of the program's own
 static int32_t weight_of(const uint8_t *step, int32_t k, int32_t n, int32_t bits) {
   if (bits == 8)
     return ((const int8_t *)step)[16 * k + n];
@@ -95,7 +109,7 @@ static int8_t expected(const npu_conv_problem *p, int32_t y, int32_t x, int32_t 
     }
     k += count;
   }
-  return requantized(sum, shift);
+  return bench_requantize(sum, shift);
 }
 
 static __attribute__((noinline)) npu_status measured_call(const layer_shape *l,
@@ -107,35 +121,9 @@ static __attribute__((noinline)) npu_status measured_call(const layer_shape *l,
 }
 
 static int measure(const char *name, const layer_shape *l, int32_t weight_bits) {
-  const int32_t oh = (l->h + l->stride - 1) / l->stride, ow = (l->w + l->stride - 1) / l->stride;
-  const int32_t needed = (oh - 1) * l->stride + l->kernel - l->h;
-  const int32_t before = needed > 0 ? needed / 2 : 0;
-  const npu_conv_problem p = {.input = {1, l->h, l->w, l->c},
-                              .filter = {l->n, l->kernel, l->kernel, l->c},
-                              .output = {1, oh, ow, l->n},
-                              .params = {.stride = {l->stride, l->stride},
-                                         .padding = {before, before},
-                                         .dilation = {1, 1},
-                                         .activation_min = -128,
-                                         .activation_max = 127},
-                              .weight_bits = weight_bits,
-                              .scratch_bytes = SCRATCH};
-  int32_t shift = weight_bits == 4 ? 3 : 7;
-  for (int32_t k = l->kernel * l->kernel * l->c; k > 1; k /= 4)
-    ++shift;
-  fill(input, (uint32_t)(l->h * l->w * l->c), UINT32_MAX);
-  fill(packed, npu_conv_packed_size(&p), UINT32_MAX);
-  for (int32_t block = 0; block < (l->n + 15) / 16; ++block) {
-    uint8_t *const table = packed + (uint32_t)block * block_bytes(&p);
-    int32_t *const words = (int32_t *)scratch;
-    for (int i = 0; i < 16; ++i) {
-      words[i] = block * 16 + i;
-      words[16 + i] = 1 << 30;
-      scratch[128 + i] = (uint8_t)-shift;
-    }
-    npu_dma_copy(table, scratch, NPU_TABLE_BYTES);
-  }
-
+  const npu_conv_problem p = problem_of(l, weight_bits);
+  const int32_t oh = p.output.h, ow = p.output.w;
+  const int32_t shift = prepare(&p);
   const npu_context context = {scratch, SCRATCH};
   npu_conv_plan plan = {0};
   int ok = l->generated != 0 || npu_conv_plan_make(&plan, &p) == NPU_OK;
@@ -153,14 +141,12 @@ static int measure(const char *name, const layer_shape *l, int32_t weight_bits) 
     ok &= output[(y * ow + x) * l->n + n] == expected(&p, y, x, n, n, shift);
   }
   if (strcmp(name, "matmul_int8") == 0) // the pixels are the rows
-    printf("BENCH name=%s/%ldx%ldx%ld", name, (long)(l->h * l->w), (long)l->c, (long)l->n);
+    bench_line(cycles, macs_of(&p), "%s/%ldx%ldx%ld", name, (long)(l->h * l->w), (long)l->c, (long)l->n);
   else
-    printf("BENCH name=%s/%ldx%ldx%ld-%ld_%ldx%lds%ld", name, (long)l->h, (long)l->w, (long)l->c,
-           (long)l->n, (long)l->kernel, (long)l->kernel, (long)l->stride);
-  printf(" cycles=%lu macs=%lu predicted=%lu ok=%d\n", (unsigned long)cycles,
-         (unsigned long)(oh * ow * l->n * l->kernel * l->kernel * l->c),
-         (unsigned long)plan.cycles, ok);
-  return ok;
+    bench_line(cycles, macs_of(&p), "%s/%ldx%ldx%ld-%ld_%ldx%lds%ld", name, (long)l->h, (long)l->w, (long)l->c,
+               (long)l->n, (long)l->kernel, (long)l->kernel, (long)l->stride);
+  bench_field("predicted", plan.cycles);
+  return bench_end(ok);
 }
 
 // Without an argument all layers, otherwise that one.
@@ -172,5 +158,7 @@ __attribute__((unused)) static int measure_layers(const char *name, const layer_
       ok &= measure(name, &layers[i], weight_bits);
   return !ok;
 }
+
+#endif
 
 #endif // CONV_LAYERS_H

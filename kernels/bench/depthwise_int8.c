@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// bench-flags: -lnpukernels
+// bench-flags: -lnpukernels -Wl,--gc-sections
 //
 // int8 depthwise convolutions, one call each, everything the call does counted. depthwise_int8/...: input, output and
 // constants in DRAM; depthwise_int8_tcm/...: in the scratchpad, used in place. KERNELsSTRIDE/CHANNELSch are images of
 // up to 28 x 28, mobilenet_v1/... the distinct layers of that network (112 x 112 cropped to 56 x 56). One output byte in 61 is
 // checked against plain C. peak= is that of the array's depthwise mode: 16 channels and the window's taps (of 5 x 5, 12.5 a run on average) each cycle.
 
-#include <npu/cycles.h>
+#include "bench.h"
+
 #include <npu/depthwise_conv.h>
-#include <npu/dma.h>
-#include <npu/placement.h>
-#include <stdio.h>
-#include <string.h>
 
 enum {
   SCRATCH = 96 << 10,
@@ -55,14 +52,6 @@ static const layer layers[] = {
     {"depthwise_int8/mobilenet_v1/7x7x1024s1", 7, 7, 1024, 3, 1, 0},
 };
 
-static uint32_t random_word(void) {
-  static uint32_t state = 2463534242u;
-  state ^= state << 13;
-  state ^= state >> 17;
-  state ^= state << 5;
-  return state;
-}
-
 // Multiplier 2^30 and shift -5: the sum / 2, rounded, / 32, rounded.
 static int8_t expected(const layer *l, const int8_t *input, int32_t pixel, int32_t line, int32_t y, int32_t x, int32_t n) {
   int32_t sum = bias[n];
@@ -72,9 +61,7 @@ static int8_t expected(const layer *l, const int8_t *input, int32_t pixel, int32
       if (iy >= 0 && iy < l->h && ix >= 0 && ix < l->w)
         sum += (input[iy * line + ix * pixel + n] - ZERO_POINT) * filter[(ky * l->kernel + kx) * l->c + n];
     }
-  const int32_t half = (sum + 1) >> 1;
-  const int32_t scaled = (half >> 5) + ((half & 31) > (half < 0 ? 16 : 15));
-  return (int8_t)(scaled < -128 ? -128 : scaled > 127 ? 127 : scaled);
+  return bench_requantize(sum, 5);
 }
 
 static __attribute__((noinline)) npu_status measured_call(const npu_context *context, const npu_dw_conv_params *params,
@@ -142,17 +129,17 @@ static int measure(const layer *l) {
     const int32_t y = i / (out.w * out.c), x = i / out.c % out.w, n = i % out.c;
     ok &= output[y * out_line + x * out_pixel + n] == expected(l, input, in_pixel, in_line, y, x, n);
   }
-  printf("BENCH name=%s cycles=%lu macs=%lu read=%lu write=%lu peak=%ld ok=%d\n", l->name, (unsigned long)cycles,
-         (unsigned long)(out.h * out.w * out.c * l->kernel * l->kernel),
-         (unsigned long)(l->in_tcm ? 0 : l->h * l->w * l->c + (int32_t)packed_bytes),
-         (unsigned long)(l->in_tcm ? 0 : out.h * out.w * out.c), (long)(l->kernel == 3 ? 144 : 200), ok);
-  return ok;
+  bench_line(cycles, (uint32_t)(out.h * out.w * out.c * l->kernel * l->kernel), "%s", l->name);
+  bench_field("read", l->in_tcm ? 0 : (uint32_t)(l->h * l->w * l->c) + packed_bytes);
+  bench_field("write", l->in_tcm ? 0 : (uint32_t)(out.h * out.w * out.c));
+  bench_field("peak", l->kernel == 3 ? 144 : 200);
+  return bench_end(ok);
 }
 
 int main(int argc, char **argv) {
   int ok = 1;
   for (size_t i = 0; i < sizeof layers / sizeof *layers; ++i)
-    if (argc < 2 || strncmp(layers[i].name, argv[1], strlen(argv[1])) == 0)
+    if (bench_chosen(layers[i].name, argc, argv))
       ok &= measure(&layers[i]);
   return !ok;
 }

@@ -31,19 +31,17 @@ static int32_t requantize(int32_t x, int32_t multiplier, int32_t shift) {
   return (high >> -shift) + (rest > (mask >> 1) + (high < 0));
 }
 
-static int8_t clamp(int32_t x) { return (int8_t)(x < -128 ? -128 : x > 127 ? 127 : x); }
-
 static int8_t add_one(int32_t x, int32_t y) {
   const npu_add_params *p = &add_params;
   const int32_t sum =
       requantize((x + p->input1_offset) * (1 << 20), p->input1_multiplier, p->input1_shift) +
       requantize((y + p->input2_offset) * (1 << 20), p->input2_multiplier, p->input2_shift);
-  return clamp(requantize(sum, p->output_multiplier, p->output_shift) + p->output_offset);
+  return bench_clamp(requantize(sum, p->output_multiplier, p->output_shift) + p->output_offset);
 }
 
 static int8_t mul_one(int32_t x, int32_t y) {
   const npu_mul_params *p = &mul_params;
-  return clamp(requantize((x + p->input1_offset) * (y + p->input2_offset), p->output_multiplier,
+  return bench_clamp(requantize((x + p->input1_offset) * (y + p->input2_offset), p->output_multiplier,
                           p->output_shift) +
                p->output_offset);
 }

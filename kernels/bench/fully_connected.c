@@ -5,12 +5,9 @@
 // scales for blocks of 32 inputs (int4_block), int16 activations. One batch is bound by the weights' way from DRAM:
 // read= are the bytes of constants and input. Weights repeat every 32 KiB; some outputs are checked against plain C.
 
-#include <npu/cycles.h>
-#include <npu/dma.h>
+#include "bench.h"
+
 #include <npu/fully_connected.h>
-#include <npu/placement.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { SCRATCH = 92 << 10, PATTERN = 8 << 10, PACKED = 2 << 20, IO = 256 << 10, SIDE = 16 };
 enum kind { S8, S4, S4_BLOCK, S16 };
@@ -35,14 +32,6 @@ static const layer layers[] = {
     {"matvec_int4/1x4096x512", S4_BLOCK, 1, 4096, 512},
     {"fully_connected_int16/1x1024x256", S16, 1, 1024, 256},
 };
-
-static uint32_t random_word(void) {
-  static uint32_t state = 2463534242u;
-  state ^= state << 13;
-  state ^= state >> 17;
-  state ^= state << 5;
-  return state;
-}
 
 static uint32_t table_bytes(const layer *l) { return l->kind == S16 ? 208 : 144; }
 static uint32_t step_bytes(const layer *l) { return l->kind == S4_BLOCK ? 288 : 256; }
@@ -148,19 +137,20 @@ static int measure(const layer *l) {
     ok &= got == want;
   }
   const uint32_t beats = (constants + 15) / 16 + (in_bytes + 15) / 16;
-  printf("BENCH name=%s cycles=%lu macs=%lu read=%lu write=%lu", l->name, (unsigned long)cycles,
-         (unsigned long)(l->batches * l->inputs * l->outputs), (unsigned long)(constants + in_bytes),
-         (unsigned long)out_bytes);
-  if (l->batches == 1)
-    printf(" bus_bytes=%lu bus_width=16", (unsigned long)(16 * beats));
-  printf(" ok=%d\n", ok);
-  return ok;
+  bench_line(cycles, (uint32_t)(l->batches * l->inputs * l->outputs), "%s", l->name);
+  bench_field("read", constants + in_bytes);
+  bench_field("write", out_bytes);
+  if (l->batches == 1) {
+    bench_field("bus_bytes", 16 * beats);
+    bench_field("bus_width", 16);
+  }
+  return bench_end(ok);
 }
 
 int main(int argc, char **argv) {
   int ok = 1;
   for (size_t i = 0; i < sizeof layers / sizeof *layers; ++i)
-    if (argc < 2 || strncmp(layers[i].name, argv[1], strlen(argv[1])) == 0)
+    if (bench_chosen(layers[i].name, argc, argv))
       ok &= measure(&layers[i]);
   return !ok;
 }

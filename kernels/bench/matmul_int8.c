@@ -8,11 +8,10 @@
 //   BENCH name=matmul_int8_single/MxKxN ...
 // counts one call on its own, with all that the core does before the array starts.
 
-#include <npu/cycles.h>
+#include "bench.h"
+
 #include <npu/matmul.h>
 #include <npu_intrinsics.h>
-#include <stdio.h>
-#include <string.h>
 
 enum {
   REPEATS = 8,
@@ -25,21 +24,12 @@ static int8_t lhs[LARGEST * PITCH], out[LARGEST * PITCH], rhs[LARGEST * LARGEST]
 static _Alignas(16) uint8_t packed[LARGEST / 16 * CHANNEL_BLOCK];
 static int32_t multiplier[LARGEST], shift[LARGEST], bias[LARGEST];
 
-static uint32_t random_word(void) {
-  static uint32_t state = 2463534242u;
-  state ^= state << 13;
-  state ^= state >> 17;
-  state ^= state << 5;
-  return state;
-}
-
 // With the multiplier 2^30 and the shift 0 the result is half the sum, so the check is plain.
 static int8_t expected(int32_t row, int32_t column, int32_t size) {
   int32_t sum = bias[column];
   for (int32_t k = 0; k < size; ++k)
     sum += lhs[row * (size + 16) + k] * rhs[k * size + column];
-  const int32_t scaled = (sum + 1) >> 1;
-  return (int8_t)(scaled < -128 ? -128 : scaled > 127 ? 127 : scaled);
+  return bench_requantize(sum, 0);
 }
 
 // Every element of the smaller products, one in 61 of the larger ones.
@@ -52,9 +42,9 @@ static int matches(int32_t size) {
 }
 
 static void report(const char *name, int32_t size, int32_t products, uint32_t cycles, int ok) {
-  printf("BENCH name=%s/%ldx%ldx%ld cycles=%lu macs=%lu dram_bytes=0 ok=%d\n", name, (long)size,
-         (long)size, (long)size, (unsigned long)cycles,
-         (unsigned long)(products * size * size * size), ok);
+  bench_line(cycles, (uint32_t)(products * size * size * size), "%s/%ldx%ldx%ld", name, (long)size, (long)size, (long)size);
+  bench_field("dram_bytes", 0);
+  bench_end(ok);
 }
 
 static int measure(int32_t size) {

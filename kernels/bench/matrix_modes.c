@@ -10,10 +10,9 @@
 //   int4_1x1   128 pixels, 256 to 64 channels, int4 weights
 //   dw_*       16 channels, depthwise, padding by position
 
-#include <npu/cycles.h>
+#include "bench.h"
+
 #include <npu_intrinsics.h>
-#include <stdio.h>
-#include <string.h>
 
 enum {
   ZERO_POINT = -3, // of the input: what is outside the image
@@ -26,22 +25,12 @@ static _Alignas(64) int8_t input[IN_BYTES], output[OUT_BYTES];
 static _Alignas(16) int8_t weights[2 * 18 * 256];
 static _Alignas(16) uint8_t table[TABLE]; // the same for all channels: half of the sum, rounded up
 
-static uint32_t random_word(void) {
-  static uint32_t state = 2463534242u;
-  state ^= state << 13;
-  state ^= state >> 17;
-  state ^= state << 5;
-  return state;
-}
-
-static int8_t expected(int32_t sum) {
-  const int32_t scaled = (sum + 1) >> 1;
-  return (int8_t)(scaled < -128 ? -128 : scaled > 127 ? 127 : scaled);
-}
+static int8_t expected(int32_t sum) { return bench_requantize(sum, 0); }
 
 static void report(const char *name, uint32_t cycles, uint32_t macs, int ok) {
-  printf("BENCH name=matrix_modes/%s cycles=%lu macs=%lu dram_bytes=0 ok=%d\n", name,
-         (unsigned long)cycles, (unsigned long)macs, ok);
+  bench_line(cycles, macs, "matrix_modes/%s", name);
+  bench_field("dram_bytes", 0);
+  bench_end(ok);
 }
 
 static void prepare(void) {

@@ -8,11 +8,9 @@
 #ifndef VECTOR_BENCH_H
 #define VECTOR_BENCH_H
 
-#include <npu/cycles.h>
-#include <npu/dma.h>
+#include "bench.h"
+
 #include <npu/nn_types.h>
-#include <npu/placement.h>
-#include <stdio.h>
 
 enum { SMALL = 8192, LARGE = 65536 };
 
@@ -30,11 +28,10 @@ static const operands places[] = {{dram_x, dram_y, dram_z, LARGE}, {tcm_x, tcm_y
 
 // The DMA writes DRAM: the core's own accesses there would take most of the simulation.
 static inline void fill_operands(void) {
-  uint32_t state = 1;
   for (uint32_t i = 0; i < sizeof tcm_x; ++i) {
-    state = state * 1664525 + 1013904223;
-    tcm_x[i] = (int8_t)(state >> 24);
-    tcm_y[i % sizeof tcm_y] = (int8_t)(state >> 16);
+    const uint32_t word = random_word();
+    tcm_x[i] = (int8_t)word;
+    tcm_y[i % sizeof tcm_y] = (int8_t)(word >> 16);
   }
   // Not a whole number of times, so that neighbouring pieces differ.
   const uint32_t piece = sizeof tcm_x - 1000;
@@ -67,10 +64,10 @@ static inline int measure(const char *name, const char *form, operation *run, ch
   int ok = measured_call(run, o, n, arguments) == NPU_OK;
   const uint32_t cycles = npu_cycles32() - start;
   ok = ok && right(o, n, arguments);
-  printf("BENCH name=%s%s/%s%lu cycles=%lu macs=0 read=%lu write=%lu ok=%d\n", name, in_dram ? "" : "_tcm",
-         form, (unsigned long)n, (unsigned long)cycles, (unsigned long)(in_dram ? read : 0),
-         (unsigned long)(in_dram ? write : 0), ok);
-  return ok;
+  bench_line(cycles, 0, "%s%s/%s%lu", name, in_dram ? "" : "_tcm", form, (unsigned long)n);
+  bench_field("read", in_dram ? read : 0);
+  bench_field("write", in_dram ? write : 0);
+  return bench_end(ok);
 }
 
 #endif // VECTOR_BENCH_H

@@ -9,8 +9,8 @@
 #include "conv_beside.h"
 
 enum {
-  CHUNK = 128,       // bytes between two looks at the array
-  CHUNK_CYCLES = 90, // about
+  GRANULE = 128,     // bytes that are added at once
+  GRANULE_CYCLES = 80, // about
   DESCRIPTORS = 2 * sizeof(npu_dma_descriptor),
 };
 
@@ -37,6 +37,7 @@ typedef struct add_epilogue {
   uint32_t slot_bytes;
   uint32_t oquant; // the convolution's
   uint32_t count;  // items
+  int32_t chunk;   // bytes between two looks at the array
   add_item next, item;
   int32_t x, byte; // of the item, what is done of its first line that is left
 } add_epilogue;
@@ -92,7 +93,7 @@ static int advance(npu_conv_epilogue *hooks, int bounded, npu_ticket_t until) {
   npu_csr_write(NPU_CSR_NOQUANT, e->add.oquant);
   do {
     const int32_t offset = e->x * i->pixel + e->byte;
-    const int32_t left = i->run - e->byte, bytes = left < CHUNK ? left : CHUNK;
+    const int32_t left = i->run - e->byte, bytes = bounded && left > e->chunk ? e->chunk : left;
     npu_add_run(&e->add, i->at + offset, i->residual + e->x * i->residual_pixel + e->byte, i->at + offset,
                 (uint32_t)bytes);
     e->byte += bytes;
@@ -118,11 +119,11 @@ static uint32_t residual_bytes(const npu_conv_plan *p) {
   return DESCRIPTORS + 2 * slot;
 }
 
-// A plan that leaves room for the residual.
+// A plan that leaves room for the residual: a quarter of the buffer, or what turns out to be needed.
 static npu_status make_plan(npu_conv_plan *plan, npu_conv_problem *problem, uint32_t size, int near,
                             uint32_t epilogue_cycles) {
-  enum { TRIES = 4 };
-  uint32_t reserve = 0;
+  enum { TRIES = 3 };
+  uint32_t reserve = near ? 0 : size / 4;
   for (int32_t i = 0; i < TRIES && reserve < size; ++i) {
     problem->scratch_bytes = size - reserve;
     const npu_status status = npu_conv_plan_make(plan, problem);
@@ -159,7 +160,7 @@ npu_status npu_conv_add_s8(const npu_context *context, const npu_conv_params *pa
   const uint32_t bytes = npu_dims_elements(output_dims, 1);
   const int near = npu_in_tcm(residual, bytes);
   npu_conv_plan plan;
-  status = make_plan(&plan, &problem, context->size, near, bytes / CHUNK * CHUNK_CYCLES);
+  status = make_plan(&plan, &problem, context->size, near, bytes / GRANULE * GRANULE_CYCLES);
   if (status == NPU_ERROR_BUFFER) { // one after the other
     problem.scratch_bytes = context->size;
     status = npu_conv_plan_make(&plan, &problem);
@@ -172,6 +173,10 @@ npu_status npu_conv_add_s8(const npu_context *context, const npu_conv_params *pa
     return status;
   e.output_near = (plan.placement & NPU_CONV_OUTPUT_TCM) != 0;
   e.oquant = plan.oquant;
+  // Two of the runs that fill the array's queue.
+  e.chunk = 2 * plan.rect_h * plan.rect_w / GRANULE_CYCLES * GRANULE;
+  if (e.chunk < GRANULE)
+    e.chunk = GRANULE;
   if (!near) {
     const uint32_t at = align(plan.scratch_bytes);
     e.descriptors = (npu_dma_descriptor *)((uint8_t *)context->buffer + at);

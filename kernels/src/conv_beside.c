@@ -20,14 +20,14 @@ static uint32_t expected(const npu_conv_plan *plan, uint32_t epilogue_cycles) {
 
 void npu_conv_split_items(npu_conv_plan *plan, const npu_conv_problem *problem,
                           uint32_t epilogue_cycles) {
-  enum { PARTS = 8 };
-  const npu_conv_choice whole = plan->choice;
-  for (int32_t parts = 2; parts <= PARTS && whole.tile_h >= 2 * parts; parts *= 2) {
-    npu_conv_choice choice = whole;
-    choice.tile_h = choice.first_h = (whole.tile_h + parts - 1) / parts;
-    npu_conv_plan split;
-    if (npu_conv_plan_fill(&split, problem, &choice) == NPU_OK &&
-        expected(&split, epilogue_cycles) < expected(plan, epilogue_cycles))
-      *plan = split;
-  }
+  enum { ITEMS = 8 };
+  const int32_t parts = ITEMS / (plan->tiles * plan->slices);
+  if (parts < 2 || plan->choice.tile_h < 2)
+    return;
+  npu_conv_choice choice = plan->choice;
+  choice.tile_h = choice.first_h = (choice.tile_h + parts - 1) / parts;
+  npu_conv_plan split;
+  if (npu_conv_plan_fill(&split, problem, &choice) == NPU_OK &&
+      expected(&split, epilogue_cycles) < expected(plan, epilogue_cycles))
+    *plan = split;
 }

@@ -33,6 +33,7 @@ typedef struct pool_epilogue {
   // The band: its lines, the first one of them, how many are complete now and when the next item is.
   const int8_t *lines;
   int32_t pixel, line, first, complete, next_complete;
+  int32_t channels, next_channels; // of those lines that are complete
   int32_t band_start;       // first line that the convolution under way computes
   int32_t y, end, x, channel; // output: what comes next, and the band's end
   int8_t *output;             // of the image
@@ -43,16 +44,30 @@ typedef struct pool_epilogue {
   npu_ticket_t stored[2];
 } pool_epilogue;
 
+// Behind the last line of the convolution that the windows of output lines below `end` need.
+static int32_t lines_needed(const pool_epilogue *e, int32_t end) {
+  return min((end - 1) * e->params.stride.h - e->params.padding.h + e->taps.h, e->conv.h);
+}
+static int32_t first_needed(const pool_epilogue *e, int32_t y) {
+  return max(y * e->params.stride.h - e->params.padding.h, 0);
+}
+
 static void begin(npu_conv_epilogue *hooks, const npu_conv_output *o) {
   pool_epilogue *const e = (pool_epilogue *)hooks;
+  const int last = o->channel + o->channels == e->conv.c;
+  const int single = o->plan->tiles == 1 && e->band_start == e->first; // all lines of the band
   e->next_complete = e->complete;
-  if (o->region.x + o->region.w == e->conv.w && o->channel + o->channels == e->conv.c)
+  e->next_channels = e->channels;
+  if (o->region.x + o->region.w == e->conv.w && (last || single)) {
     e->next_complete = e->band_start + o->region.y + o->region.h;
+    e->next_channels = o->channel + o->channels;
+  }
 }
 
 static void issued(npu_conv_epilogue *hooks) {
   pool_epilogue *const e = (pool_epilogue *)hooks;
   e->complete = e->next_complete;
+  e->channels = e->next_channels;
 }
 
 // Pools some pixels of line e->y, a vector of channels; true behind the line's last ones.
@@ -83,7 +98,7 @@ static int advance(npu_conv_epilogue *hooks, int bounded, npu_ticket_t until) {
   pool_epilogue *const e = (pool_epilogue *)hooks;
   const int32_t bytes = e->out.w * e->out.c;
   while (e->y < e->end &&
-         min(e->y * e->params.stride.h - e->params.padding.h + e->taps.h, e->conv.h) <= e->complete) {
+         lines_needed(e, e->y + 1) <= e->complete && min(e->channel + CHANNELS, e->conv.c) <= e->channels) {
     const int32_t odd = e->y & 1;
     int8_t *const to = e->output + e->y * bytes;
     int8_t *const line = e->slots == 0 ? to : e->slots + (odd ? e->slot_bytes : 0);
@@ -153,28 +168,44 @@ uint32_t npu_conv_pool_s8_get_buffer_size(const npu_conv_params *params, const n
   return bytes > INT32_MAX ? 0 : (uint32_t)bytes;
 }
 
-// The convolution of some lines, its output near.
-static npu_status plan_lines(npu_conv_plan *plan, const npu_conv_problem *problem, uint32_t epilogue_cycles) {
-  const npu_status status = npu_conv_plan_make(plan, problem);
-  if (status == NPU_OK)
-    npu_conv_split_items(plan, problem, epilogue_cycles);
-  return status;
+// The plan of a band and its problem.
+typedef struct band_plan {
+  npu_conv_problem problem;
+  npu_conv_plan plan;
+} band_plan;
+
+// Behind the last line of the output whose windows find their lines of the convolution among `lines` from `first`.
+static int32_t band_end(const pool_epilogue *e, int32_t y, int32_t first, int32_t lines) {
+  int32_t end = y + 1;
+  while (end < e->out.h && lines_needed(e, end + 1) - first <= lines)
+    ++end;
+  return end;
 }
 
-// Behind the last line of the convolution that the windows of output lines below `end` need.
-static int32_t lines_needed(const pool_epilogue *e, int32_t end) {
-  return min((end - 1) * e->params.stride.h - e->params.padding.h + e->taps.h, e->conv.h);
-}
-static int32_t first_needed(const pool_epilogue *e, int32_t y) {
-  return max(y * e->params.stride.h - e->params.padding.h, 0);
+// Plans the convolution of some lines, its output near, unless that is what the plan is for.
+static npu_status plan_lines(const pool_epilogue *e, band_plan *b, const npu_conv_problem *part, int32_t output_lines) {
+  if (memcmp(part, &b->problem, sizeof *part) == 0)
+    return NPU_OK;
+  // The choice for the band before is good for this one as well, and the search for a better one takes its time.
+  npu_conv_choice choice = b->plan.choice;
+  choice.tile_h = min(choice.tile_h, part->output.h);
+  choice.first_h = min(choice.first_h, choice.tile_h);
+  if (b->problem.scratch_bytes == part->scratch_bytes && npu_conv_plan_fill(&b->plan, part, &choice) == NPU_OK) {
+    b->problem = *part;
+    return NPU_OK;
+  }
+  const npu_status status = npu_conv_plan_make(&b->plan, part);
+  if (status != NPU_OK)
+    return status;
+  npu_conv_split_items(&b->plan, part, pool_cycles(e) / (uint32_t)e->out.h * (uint32_t)output_lines);
+  b->problem = *part;
+  return NPU_OK;
 }
 
 // One image, in bands of at most `lines` lines at `band`; `scratch` is the convolution's.
-static npu_status run_image(pool_epilogue *e, const npu_conv_problem *whole, const npu_context *scratch,
+static npu_status run_image(pool_epilogue *e, band_plan *b, const npu_conv_problem *whole, const npu_context *scratch,
                             const int8_t *input, const void *packed, int8_t *band, int32_t lines) {
-  npu_conv_plan plan;
-  npu_conv_problem planned = {0};
-  e->y = e->first = e->complete = 0;
+  e->y = e->first = e->complete = e->channels = 0;
   e->lines = band;
   while (e->y < e->out.h) {
     const int32_t first = first_needed(e, e->y);
@@ -182,28 +213,22 @@ static npu_status run_image(pool_epilogue *e, const npu_conv_problem *whole, con
       for (int32_t y = first; y < e->complete; ++y)
         npu_dma_copy(band + (y - first) * e->line, band + (y - e->first) * e->line, (uint32_t)e->line);
     e->first = first;
-    e->end = e->y + 1;
-    while (e->end < e->out.h && lines_needed(e, e->end + 1) - first <= lines)
-      ++e->end;
+    e->end = band_end(e, e->y, first, lines);
     const int32_t start = max(first, e->complete), end = lines_needed(e, e->end);
     if (start < end) {
       int32_t from;
       const npu_conv_problem part = lines_of(whole, start, end, &from);
-      if (memcmp(&part, &planned, sizeof part) != 0) {
-        const npu_status status = plan_lines(&plan, &part, pool_cycles(e) / (uint32_t)e->out.h * (uint32_t)(e->end - e->y));
-        if (status != NPU_OK)
-          return status;
-        planned = part;
-      }
-      e->band_start = start;
-      e->complete = start;
-      const npu_status status =
-          npu_conv_run_with(&plan, &part, scratch, input + from * whole->input.w * whole->input.c, packed,
-                            band + (start - first) * e->line, &e->hooks);
+      npu_status status = plan_lines(e, b, &part, e->end - e->y);
+      if (status != NPU_OK)
+        return status;
+      e->band_start = e->complete = start;
+      status = npu_conv_run_with(&b->plan, &part, scratch, input + from * whole->input.w * whole->input.c, packed,
+                                 band + (start - first) * e->line, &e->hooks);
       if (status != NPU_OK)
         return status;
     }
     e->complete = end;
+    e->channels = e->conv.c;
     advance(&e->hooks, 0, NPU_TICKET_DONE);
   }
   return NPU_OK;
@@ -255,13 +280,14 @@ static npu_status run(const npu_context *context, const npu_conv_params *params,
   whole.out_pixel = e.pixel;
   whole.out_pitch = e.line;
   int32_t lines = min(max((int32_t)(size / 2 / (uint32_t)line), least), conv_dims->h);
-  npu_conv_plan plan;
+  band_plan plan = {.problem = {.scratch_bytes = 0}};
   for (;;) {
-    int32_t from;
     const uint32_t band = align((uint32_t)(lines * e.line));
     whole.scratch_bytes = band < size ? size - band : 0;
-    const npu_conv_problem part = lines_of(&whole, 0, lines, &from);
-    status = npu_conv_plan_make(&plan, &part);
+    int32_t from;
+    const int32_t end = band_end(&e, 0, 0, lines);
+    const npu_conv_problem part = lines_of(&whole, 0, lines_needed(&e, end), &from);
+    status = plan_lines(&e, &plan, &part, end);
     if (status != NPU_ERROR_BUFFER || lines == least)
       break;
     lines = max(lines / 2, least);
@@ -275,7 +301,7 @@ static npu_status run(const npu_context *context, const npu_conv_params *params,
   const int32_t out_image = output_dims->h * output_dims->w * output_dims->c;
   for (int32_t n = 0; n < input_dims->n && status == NPU_OK; ++n) {
     e.output = output + n * out_image;
-    status = run_image(&e, &whole, &rest, input + n * in_image, packed, (int8_t *)at, lines);
+    status = run_image(&e, &plan, &whole, &rest, input + n * in_image, packed, (int8_t *)at, lines);
   }
   npu_wait(e.stored[0]);
   npu_wait(e.stored[1]);
