@@ -119,23 +119,27 @@ static uint32_t residual_bytes(const npu_conv_plan *p) {
   return DESCRIPTORS + 2 * slot;
 }
 
-// A plan that leaves room for the residual: a quarter of the buffer, or what turns out to be needed.
+// A plan that leaves room for the residual: an eighth of the buffer; if it needs more, smaller items of the same kind.
 static npu_status make_plan(npu_conv_plan *plan, npu_conv_problem *problem, uint32_t size, int near,
                             uint32_t epilogue_cycles) {
-  enum { TRIES = 3 };
-  uint32_t reserve = near ? 0 : size / 4;
-  for (int32_t i = 0; i < TRIES && reserve < size; ++i) {
-    problem->scratch_bytes = size - reserve;
-    const npu_status status = npu_conv_plan_make(plan, problem);
+  problem->scratch_bytes = near ? size : size - size / 8;
+  npu_status status = npu_conv_plan_make(plan, problem);
+  if (status != NPU_OK)
+    return status;
+  npu_conv_split_items(plan, problem, epilogue_cycles);
+  while (!near && align(plan->scratch_bytes) + residual_bytes(plan) > size) {
+    npu_conv_choice c = plan->choice;
+    if (c.slice_blocks > 1)
+      c.slice_blocks = (c.slice_blocks + 1) / 2;
+    else if (c.tile_h > 1)
+      c.tile_h = c.first_h = (c.tile_h + 1) / 2;
+    else
+      return NPU_ERROR_BUFFER;
+    status = npu_conv_plan_fill(plan, problem, &c);
     if (status != NPU_OK)
-      return status;
-    npu_conv_split_items(plan, problem, epilogue_cycles);
-    const uint32_t needed = near ? 0 : residual_bytes(plan);
-    if (plan->scratch_bytes + needed <= size)
-      return NPU_OK;
-    reserve = needed > reserve ? needed : reserve + reserve / 4;
+      return status == NPU_ERROR_ARGUMENT ? NPU_ERROR_BUFFER : status;
   }
-  return NPU_ERROR_BUFFER;
+  return NPU_OK;
 }
 
 uint32_t npu_conv_add_s8_get_buffer_size(const npu_conv_params *params, const npu_dims *input_dims,
@@ -173,8 +177,8 @@ npu_status npu_conv_add_s8(const npu_context *context, const npu_conv_params *pa
     return status;
   e.output_near = (plan.placement & NPU_CONV_OUTPUT_TCM) != 0;
   e.oquant = plan.oquant;
-  // Two of the runs that fill the array's queue.
-  e.chunk = 2 * plan.rect_h * plan.rect_w / GRANULE_CYCLES * GRANULE;
+  // Three of the runs that fill the array's queue.
+  e.chunk = 3 * plan.rect_h * plan.rect_w / GRANULE_CYCLES * GRANULE;
   if (e.chunk < GRANULE)
     e.chunk = GRANULE;
   if (!near) {
