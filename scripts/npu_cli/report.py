@@ -185,7 +185,7 @@ def model_sums(records, anchors):
 def page(records, model_records, trace, anchors):
     models = model_sums(model_records, anchors)
     groups = dict.fromkeys(charts.group(r["name"]) for r in records if r["macs"])
-    classes = {name: f"f{index % 8}" for index, name in enumerate(groups)}
+    classes = {name: f"f{index % 10}" for index, name in enumerate(groups)}
     keys = "".join(f'<span><i class="dot {kind}"></i>{escape(name)}</span>' for name, kind in classes.items())
     if model_records:
         keys += '<span><i class="dot ring"></i>layers of the networks</span>'

@@ -2,6 +2,7 @@
 """Charts of the report, as inline SVG. Colours are classes, so that the page's style decides them."""
 
 import math
+import re
 import statistics
 from html import escape
 
@@ -40,9 +41,10 @@ def family(name):
 
 
 def group(name):
-    """Families of a kind have one colour: where the data lie and how often a kernel runs make no difference."""
-    kind = family(name).removesuffix("_tcm").removesuffix("_single")
-    return kind.replace("matvec", "fully_connected")
+    """Families of a kind have one colour: where the data lie, how often a kernel runs and what is joined to a convolution
+    make no difference."""
+    kind = re.sub("_(tcm|single|separate)$", "", family(name)).replace("matvec", "fully_connected")
+    return re.sub("^conv_(add|(max|avg)_pool)", "conv_fused", kind)
 
 
 def peak(name):
