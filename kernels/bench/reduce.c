@@ -25,6 +25,18 @@ static int check_softmax(const operands *o, uint32_t n, const void *table) {
   return sum > 128 && sum < 384;
 }
 
+static npu_status run_softmax_wide(const operands *o, uint32_t n, const void *table) {
+  return npu_softmax_s8_s16(&context, table, (int32_t)n / ROW, ROW, o->x, (int16_t *)o->z);
+}
+
+static int check_softmax_wide(const operands *o, uint32_t n, const void *table) {
+  (void)n, (void)table;
+  int32_t sum = 0;
+  for (uint32_t i = 0; i < ROW; ++i)
+    sum += ((const int16_t *)o->z)[i] + 32768;
+  return sum > 65536 - ROW && sum < 65536 + ROW;
+}
+
 // The mean over h and w of [1, h, w, c].
 static npu_status run_mean(const operands *o, uint32_t n, const void *arguments) {
   (void)arguments;
@@ -73,6 +85,8 @@ int main(void) {
     ok &= measure("softmax_int8", "", run_softmax, check_softmax, o, 10, table, 10, 10);
     ok &= measure("softmax_int8", "", run_softmax, check_softmax, o, ROW, table, ROW, ROW);
     ok &= measure("softmax_int8", "", run_softmax, check_softmax, o, rows, table, rows, rows);
+    const uint32_t half = n / 2 / ROW * ROW; // the output has two bytes
+    ok &= measure("softmax_int8_int16", "", run_softmax_wide, check_softmax_wide, o, half, table, half, 2 * half);
     ok &= measure("mean_int8", "", run_mean, check_mean, o, n, 0, n, 64);
     ok &= measure("argmax_int8", "", run_argmax, check_argmax, o, ROW, 0, ROW, 4);
   }
