@@ -2,6 +2,7 @@
 """Commands of scripts/npu."""
 
 import argparse
+import contextlib
 import os
 import shlex
 import signal
@@ -127,7 +128,8 @@ def command_run(options):
 
 
 def command_bench(options):
-    setup.setup(tests=False)
+    with contextlib.redirect_stdout(sys.stderr if options.json else sys.stdout):  # with --json only results
+        setup.setup(tests=False)
     if options.suite == "compiler":
         return compiler_bench.compare(options)
     if options.suite == "vector":
