@@ -45,6 +45,14 @@ static inline int8_t bench_requantize(int32_t sum, int32_t shift) {
   return bench_clamp((half >> shift) + ((half & mask) > (mask >> 1) + (half < 0)));
 }
 
+// MultiplyByQuantizedMultiplier, shift <= 0.
+static inline int32_t bench_mbqm(int32_t x, int32_t multiplier, int32_t shift) {
+  const int64_t product = (int64_t)x * multiplier;
+  const int32_t high = (int32_t)((product + (product >= 0 ? 1 << 30 : 1 - (1 << 30))) / (1LL << 31));
+  const int32_t mask = (int32_t)((1u << -shift) - 1), rest = high & mask;
+  return (high >> -shift) + (rest > (mask >> 1) + (high < 0));
+}
+
 // Whether the program's argument, if there is one, is what the name begins with.
 static inline int bench_chosen(const char *name, int argc, char **argv) {
   return argc < 2 || strncmp(name, argv[1], strlen(argv[1])) == 0;

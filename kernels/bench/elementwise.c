@@ -23,25 +23,17 @@ static const npu_add_params add_params = {.input1_offset = 3,
                                           .activation_max = 127};
 static const npu_mul_params mul_params = {3, -7, 5, 1717986918, -7, -128, 127};
 
-// MultiplyByQuantizedMultiplier, shift <= 0.
-static int32_t requantize(int32_t x, int32_t multiplier, int32_t shift) {
-  const int64_t product = (int64_t)x * multiplier;
-  const int32_t high = (int32_t)((product + (product >= 0 ? 1 << 30 : 1 - (1 << 30))) / (1LL << 31));
-  const int32_t mask = (int32_t)((1u << -shift) - 1), rest = high & mask;
-  return (high >> -shift) + (rest > (mask >> 1) + (high < 0));
-}
-
 static int8_t add_one(int32_t x, int32_t y) {
   const npu_add_params *p = &add_params;
   const int32_t sum =
-      requantize((x + p->input1_offset) * (1 << 20), p->input1_multiplier, p->input1_shift) +
-      requantize((y + p->input2_offset) * (1 << 20), p->input2_multiplier, p->input2_shift);
-  return bench_clamp(requantize(sum, p->output_multiplier, p->output_shift) + p->output_offset);
+      bench_mbqm((x + p->input1_offset) * (1 << 20), p->input1_multiplier, p->input1_shift) +
+      bench_mbqm((y + p->input2_offset) * (1 << 20), p->input2_multiplier, p->input2_shift);
+  return bench_clamp(bench_mbqm(sum, p->output_multiplier, p->output_shift) + p->output_offset);
 }
 
 static int8_t mul_one(int32_t x, int32_t y) {
   const npu_mul_params *p = &mul_params;
-  return bench_clamp(requantize((x + p->input1_offset) * (y + p->input2_offset), p->output_multiplier,
+  return bench_clamp(bench_mbqm((x + p->input1_offset) * (y + p->input2_offset), p->output_multiplier,
                           p->output_shift) +
                p->output_offset);
 }

@@ -7,16 +7,6 @@
 
 #include <npu/quantize.h>
 
-// MultiplyByQuantizedMultiplier, shift <= 0.
-static int32_t requantize(int32_t x, int32_t multiplier, int32_t shift) {
-  const int64_t product = (int64_t)x * multiplier;
-  const int32_t high = (int32_t)((product + (product >= 0 ? 1 << 30 : 1 - (1 << 30))) / (1LL << 31));
-  const int32_t mask = (int32_t)((1u << -shift) - 1), rest = high & mask;
-  return (high >> -shift) + (rest > (mask >> 1) + (high < 0));
-}
-
-static int8_t clamp(int32_t x) { return (int8_t)(x < -128 ? -128 : x > 127 ? 127 : x); }
-
 static npu_status run_quantize(const operands *o, uint32_t n, const void *table) {
   return npu_quantize_f32_s8(&context, table, n, (const float *)o->x, o->z);
 }
@@ -25,7 +15,7 @@ static int check_quantize(const operands *o, uint32_t n, const void *table) {
   (void)table;
   for (uint32_t i = 0; i < n; i += CHECK_STEP) {
     const float steps = ((const float *)o->x)[i] / 0.05f;
-    if (steps > -1e6f && steps < 1e6f && o->z[i] != clamp((int32_t)(steps + (steps < 0 ? -0.5f : 0.5f)) + 3))
+    if (steps > -1e6f && steps < 1e6f && o->z[i] != bench_clamp((int32_t)(steps + (steps < 0 ? -0.5f : 0.5f)) + 3))
       return 0;
   }
   return 1;
@@ -50,7 +40,7 @@ static npu_status run_requantize(const operands *o, uint32_t n, const void *argu
 static int check_requantize(const operands *o, uint32_t n, const void *arguments) {
   (void)arguments;
   for (uint32_t i = 0; i < n; i += CHECK_STEP)
-    if (((const int16_t *)o->z)[i] != requantize(o->x[i] - 3, 1717986918, -2))
+    if (((const int16_t *)o->z)[i] != bench_mbqm(o->x[i] - 3, 1717986918, -2))
       return 0;
   return 1;
 }

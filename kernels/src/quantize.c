@@ -122,31 +122,14 @@ static void dequantize_s16(const void *constants, void *output, const void *cons
     out[i] = (float)((double)a->scale * (double)(in[i] - a->zero_point));
 }
 
-// One input, one output, in bytes of an element.
-static npu_status run(const npu_context *context, npu_stream_kernel *kernel, const void *constants,
-                      uint32_t size, const void *input, uint32_t in_bytes, void *output,
-                      uint32_t out_bytes) {
-  const uint32_t largest = in_bytes > out_bytes ? in_bytes : out_bytes;
-  if (size == 0 || size > INT32_MAX / largest)
-    return NPU_ERROR_ARGUMENT;
-  const npu_stream stream = {.kernel = kernel,
-                             .constants = constants,
-                             .in = {input},
-                             .in_bytes = {in_bytes},
-                             .out = output,
-                             .out_bytes = out_bytes,
-                             .count = size};
-  return npu_stream_run(context, &stream);
-}
-
 npu_status npu_quantize_f32_s8(const npu_context *context, const void *table, uint32_t size,
                                const float *input, int8_t *output) {
-  return run(context, quantize_s8, table, size, input, sizeof *input, output, sizeof *output);
+  return npu_stream_unary(context, quantize_s8, table, size, input, sizeof *input, output, sizeof *output);
 }
 
 npu_status npu_dequantize_s8_f32(const npu_context *context, const void *table, uint32_t size,
                                  const int8_t *input, float *output) {
-  return run(context, dequantize_s8, table, size, input, sizeof *input, output, sizeof *output);
+  return npu_stream_unary(context, dequantize_s8, table, size, input, sizeof *input, output, sizeof *output);
 }
 
 static int affine_valid(float scale, int32_t zero_point) {
@@ -158,7 +141,7 @@ npu_status npu_quantize_f32_s16(const npu_context *context, float scale, int32_t
   if (!affine_valid(scale, zero_point))
     return NPU_ERROR_ARGUMENT;
   const affine a = {scale, zero_point};
-  return run(context, quantize_s16, &a, size, input, sizeof *input, output, sizeof *output);
+  return npu_stream_unary(context, quantize_s16, &a, size, input, sizeof *input, output, sizeof *output);
 }
 
 npu_status npu_dequantize_s16_f32(const npu_context *context, float scale, int32_t zero_point,
@@ -166,5 +149,5 @@ npu_status npu_dequantize_s16_f32(const npu_context *context, float scale, int32
   if (!affine_valid(scale, zero_point))
     return NPU_ERROR_ARGUMENT;
   const affine a = {scale, zero_point};
-  return run(context, dequantize_s16, &a, size, input, sizeof *input, output, sizeof *output);
+  return npu_stream_unary(context, dequantize_s16, &a, size, input, sizeof *input, output, sizeof *output);
 }

@@ -104,14 +104,5 @@ npu_status npu_requantize(const npu_context *context, const npu_requantize_param
     kernel(params, table, in, BYTE_VALUES);
     return npu_activation_s8(context, (const int8_t *)table, size, input, output);
   }
-  if (size == 0 || size > INT32_MAX / (in_bytes > out_bytes ? in_bytes : out_bytes))
-    return NPU_ERROR_ARGUMENT;
-  const npu_stream stream = {.kernel = kernel,
-                             .constants = params,
-                             .in = {input},
-                             .in_bytes = {in_bytes},
-                             .out = output,
-                             .out_bytes = out_bytes,
-                             .count = size};
-  return npu_stream_run(context, &stream);
+  return npu_stream_unary(context, kernel, params, size, input, in_bytes, output, out_bytes);
 }

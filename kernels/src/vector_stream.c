@@ -155,3 +155,18 @@ npu_status npu_stream_run(const npu_context *context, const npu_stream *stream) 
   job.tile = tile;
   return run_tiles(&job, context->buffer);
 }
+
+npu_status npu_stream_unary(const npu_context *context, npu_stream_kernel *kernel, const void *constants,
+                            uint32_t count, const void *input, uint32_t in_bytes, void *output,
+                            uint32_t out_bytes) {
+  if (count == 0 || count > INT32_MAX / (in_bytes > out_bytes ? in_bytes : out_bytes))
+    return NPU_ERROR_ARGUMENT;
+  const npu_stream stream = {.kernel = kernel,
+                             .constants = constants,
+                             .in = {input},
+                             .in_bytes = {in_bytes},
+                             .out = output,
+                             .out_bytes = out_bytes,
+                             .count = count};
+  return npu_stream_run(context, &stream);
+}

@@ -40,6 +40,11 @@ static inline uint32_t npu_stream_buffer_size(uint32_t granule, uint32_t element
 // and reports them as NPU_ERROR_TRANSFER.
 npu_status npu_stream_run(const npu_context *context, const npu_stream *stream);
 
+// One input and one output of `count` elements of so many bytes; NPU_ERROR_ARGUMENT if that is none or too many.
+npu_status npu_stream_unary(const npu_context *context, npu_stream_kernel *kernel, const void *constants,
+                            uint32_t count, const void *input, uint32_t in_bytes, void *output,
+                            uint32_t out_bytes);
+
 // Whether all bytes are in TCM.
 int npu_in_tcm(const void *address, uint32_t bytes);
 
