@@ -5,6 +5,7 @@
 
 #include <npu/activation.h>
 #include <npu/elementwise.h>
+#include <npu/fused.h>
 #include <npu/layout.h>
 #include <npu/placement.h>
 #include <npu/quantize.h>
@@ -159,8 +160,43 @@ static void layout(void) {
   EXPECT(NPU_ERROR_TRANSFER, npu_resize_nearest_s8(&good, &plain, &box, tcm, &larger, nowhere));
 }
 
+// Convolutions of 1 x 1 over [1, 4, 4, 4] with an operator behind them.
+static void fused(void) {
+  npu_conv_params conv = {.stride = {1, 1}, .dilation = {1, 1}, .activation_min = -128, .activation_max = 127};
+  npu_pool_params pool = {.stride = {2, 2}, .activation_min = -128, .activation_max = 127};
+  npu_add_params add = add_params();
+  const npu_dims in = {1, 4, 4, 4}, filter = {4, 1, 1, 4}, half = {1, 2, 2, 4}, window = {1, 2, 2, 1},
+                 wide = {1, 256, 2, 1}, five = {1, 5, 4, 4};
+  const uint32_t need = npu_conv_pool_s8_get_buffer_size(&conv, &in, &filter, &in, &pool, &window, &half);
+  const npu_context least = {scratch, need}, less = {scratch, need / 2};
+#define FUSED_ADD(context, from, with, to) \
+  npu_conv_add_s8(&context, &conv, &in, from, &filter, table, &add, with, &in, to)
+#define FUSED_POOL(context, taps, out, from, to) \
+  npu_conv_max_pool_s8(&context, &conv, &in, from, &filter, table, &in, &pool, &taps, &out, to)
+  EXPECT(NPU_OK, FUSED_ADD(good, dram, dram + 512, dram + 1024));
+  EXPECT(NPU_ERROR_BUFFER, FUSED_ADD(none, dram, tcm, dram));
+  EXPECT(NPU_ERROR_BUFFER, FUSED_ADD(in_dram, dram, tcm, dram));
+  EXPECT(NPU_ERROR_BUFFER, FUSED_ADD(misaligned, dram, tcm, dram));
+  EXPECT(NPU_ERROR_TRANSFER, FUSED_ADD(good, dram, nowhere, dram));
+  EXPECT(NPU_ERROR_TRANSFER, FUSED_ADD(good, dram, dram + 512, nowhere));
+  EXPECT(NPU_OK, FUSED_POOL(least, window, half, dram, dram + 512));
+  EXPECT(NPU_ERROR_BUFFER, FUSED_POOL(less, window, half, dram, dram + 512));
+  EXPECT(NPU_ERROR_BUFFER, FUSED_POOL(none, window, half, dram, dram + 512));
+  EXPECT(NPU_ERROR_BUFFER, FUSED_POOL(in_dram, window, half, dram, dram + 512));
+  EXPECT(NPU_ERROR_TRANSFER, FUSED_POOL(good, window, half, dram, nowhere));
+  EXPECT(NPU_ERROR_ARGUMENT, FUSED_POOL(good, wide, half, dram, dram + 512));
+  EXPECT(NPU_ERROR_ARGUMENT, FUSED_POOL(good, window, five, dram, dram + 512)); // windows behind the image
+  pool.output_line = 64;
+  EXPECT(NPU_ERROR_ARGUMENT, FUSED_POOL(good, window, half, dram, dram + 512));
+  add.output_shift = 1;
+  EXPECT(NPU_ERROR_ARGUMENT, FUSED_ADD(good, dram, tcm, dram + 1024));
+  conv.stride.h = 0;
+  EXPECT(NPU_ERROR_ARGUMENT, FUSED_POOL(good, window, half, dram, dram + 512));
+}
+
 int main(void) {
   elementwise();
+  fused();
   tables();
   reductions();
   layout();
