@@ -65,7 +65,40 @@ NPU_VECTOR_INLINE npu_int32x16_t mean(npu_int32x16_t sum, divisor d) {
   return (quotient ^ negative) - negative;
 }
 
-static void avg_s8(const npu_pool_run *run, npu_pool_clamp clamp) {
+// The same in halfwords: exact for up to 22 bytes, whose sums with their half stay below 2^16 / count.
+enum { HALFWORD_MEANS = 22 };
+NPU_VECTOR_INLINE npu_int16x32_t halfword_mean(npu_int16x32_t sum, int32_t count, int32_t reciprocal) {
+  const npu_uint16x32_t n = (npu_uint16x32_t)npu_v_abs(sum) + (uint16_t)(count / 2);
+  const npu_int16x32_t q = (npu_int16x32_t)npu_v_mulh(n, (npu_uint16x32_t)npu_v_bcast_h(reciprocal));
+  const npu_int16x32_t negative = sum >> 15;
+  return (q ^ negative) - negative;
+}
+
+NPU_VECTOR_INLINE void small_avg_of(const npu_pool_run *run, npu_pool_clamp clamp, int32_t rows, int32_t columns) {
+  const npu_int8x64_t low = npu_v_bcast_b(clamp.min), high = npu_v_bcast_b(clamp.max), one = npu_v_bcast_b(1);
+  const int32_t count = rows * columns, reciprocal = 65536 / count + 1;
+  const int32_t pixel = run->pixel, line = run->line, step = run->step, out_step = run->out_step;
+  const uint32_t lanes = run->lanes;
+  const int8_t *first = run->in;
+  int8_t *out = run->out;
+  for (int32_t left = run->count; left > 0; --left, first += step, out += out_step) {
+    npu_int16x32_t lo = npu_v_bcast_h(0), hi = lo;
+    const int8_t *row = first;
+    for (int32_t y = 0; y < rows; ++y, row += line) {
+      const int8_t *at = row;
+      for (int32_t x = 0; x < columns; ++x, at += pixel) {
+        const npu_int8x64_t v = npu_v_ldl_b(at, lanes);
+        lo = npu_v_wmacclo(lo, v, one);
+        hi = npu_v_wmacchi(hi, v, one);
+      }
+    }
+    const npu_int8x64_t v =
+        npu_v_pack(halfword_mean(lo, count, reciprocal), halfword_mean(hi, count, reciprocal));
+    npu_v_stl_b(npu_v_min(npu_v_max(v, low), high), out, lanes);
+  }
+}
+
+static void large_avg_s8(const npu_pool_run *run, npu_pool_clamp clamp) {
   enum { HALFWORD_TAPS = 256 }; // sums of so many bytes fit into halfwords
   const npu_int8x64_t low = npu_v_bcast_b(clamp.min), high = npu_v_bcast_b(clamp.max), one = npu_v_bcast_b(1);
   const divisor d = divisor_of(run->rows * run->columns, 129);
@@ -96,6 +129,18 @@ static void avg_s8(const npu_pool_run *run, npu_pool_clamp clamp) {
       sum.q[i] = mean(sum.q[i], d);
     npu_v_stl_b(npu_v_min(npu_v_max(npu_narrow(sum), low), high), out, run->lanes);
   }
+}
+
+static void avg_s8(const npu_pool_run *run, npu_pool_clamp clamp) {
+  const int32_t count = run->rows * run->columns;
+  if (run->rows == 2 && run->columns == 2)
+    small_avg_of(run, clamp, 2, 2);
+  else if (run->rows == 3 && run->columns == 3)
+    small_avg_of(run, clamp, 3, 3);
+  else if (count > 1 && count <= HALFWORD_MEANS)
+    small_avg_of(run, clamp, run->rows, run->columns);
+  else
+    large_avg_s8(run, clamp);
 }
 
 static void avg_s16(const npu_pool_run *run, npu_pool_clamp clamp) {

@@ -7,6 +7,7 @@
 enum {
   ALIGNMENT = 16,
   BLOCK = 16,       // channels of a vector of the array
+  VECTOR_BYTES = 64,
   WIDE_GROUP = 256, // channels of a tile that streams, at most
   SEVERAL = 4,     // tiles: nothing hides the first load and the last store
   FEW_LINES = 7,   // of a tile that is made smaller only to have several
@@ -142,7 +143,7 @@ static int32_t choose_group(const npu_window *w, uint32_t size) {
   const uint32_t area = (uint32_t)(w->in_place ? 0 : NPU_WINDOW_LOADS * w->in.h * w->in.w) +
                         (uint32_t)(w->out_in_place ? 0 : NPU_WINDOW_STORES * w->out.h * w->out.w);
   const uint32_t gaps = NPU_WINDOW_LOADS * ((uint32_t)(w->in.h + w->out.h) * BANK_ROW + 2 * w->block_bytes);
-  int32_t group = BLOCK;
+  int32_t group = w->block_bytes != 0 ? BLOCK : VECTOR_BYTES / w->element; // vector code: whole vectors
   while (group < WIDE_GROUP && group * 2 * SEVERAL <= w->in.c &&
          area * (uint32_t)(2 * group + BLOCK) * (uint32_t)w->element + gaps < size)
     group *= 2;
@@ -153,7 +154,7 @@ static int32_t choose_group(const npu_window *w, uint32_t size) {
 static int make_plan(npu_window *w, uint32_t size) {
   const int32_t channels = w->in.c;
   const int streams = !w->in_place || !w->out_in_place;
-  int32_t group = streams && channels > BLOCK && !w->dense ? choose_group(w, size) : channels;
+  int32_t group = streams && channels > BLOCK && !w->dense ? min(choose_group(w, size), channels) : channels;
   int32_t width = w->out.w, lines;
   for (;;) {
     lines = set_pitches(w, group, width) ? fitting_lines(w, size) : 0;
