@@ -314,6 +314,12 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
                                G_CONSTANT_POOL, G_BLOCK_ADDR})
       .legalFor({p0});
 
+  // Splitting the result does not work while more than a word is read.
+  auto extendsWords = [](const LegalityQuery &Query) {
+    unsigned Size = Query.MMODescrs[0].MemoryTy.getSizeInBits();
+    return Query.Types[0].isScalar() && Size > 32 && isPowerOf2_32(Size) &&
+           Size < Query.Types[0].getSizeInBits();
+  };
   getActionDefinitionsBuilder(G_LOAD)
       .legalForTypesWithMemDesc({{s32, p0, s8, 8},
                                  {s32, p0, s16, 16},
@@ -330,6 +336,7 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
       .widenScalarToNextPow2(0, /*MinSize=*/32)
       .scalarize(0)
       .lowerIfMemSizeNotByteSizePow2()
+      .customIf(extendsWords) // the last part of a load of, say, 192 bits
       .clampScalar(0, s32, s32)
       .lower();
   getActionDefinitionsBuilder({G_SEXTLOAD, G_ZEXTLOAD})
@@ -339,11 +346,7 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
                                  {v16s32, p0, v16s8, 8},
                                  {v16s32, p0, v16s16, 8}})
       .widenScalarToNextPow2(0)
-      // Splitting the result does not work while more than a word is read.
-      .customIf([](const LegalityQuery &Query) {
-        unsigned Size = Query.MMODescrs[0].MemoryTy.getSizeInBits();
-        return Size > 32 && isPowerOf2_32(Size);
-      })
+      .customIf(extendsWords)
       .clampScalar(0, s32, s32)
       .lower();
   getActionDefinitionsBuilder(G_STORE)
@@ -584,13 +587,16 @@ bool NPULegalizerInfo::legalizeCustom(LegalizerHelper &Helper, MachineInstr &MI,
   case G_CTLZ:
   case G_CTLZ_ZERO_UNDEF:
     return legalizeCountZeros(MI, B);
+  case G_LOAD:
   case G_SEXTLOAD:
   case G_ZEXTLOAD: {
-    const auto &Load = cast<GExtLoad>(MI);
+    const auto &Load = cast<GAnyLoad>(MI);
     auto Value = B.buildLoad(LLT::scalar(Load.getMemSizeInBits().getValue()),
                              Load.getPointerReg(), Load.getMMO());
     if (MI.getOpcode() == G_SEXTLOAD)
       B.buildSExt(Load.getDstReg(), Value);
+    else if (MI.getOpcode() == G_LOAD)
+      B.buildAnyExt(Load.getDstReg(), Value);
     else
       B.buildZExt(Load.getDstReg(), Value);
     MI.eraseFromParent();
