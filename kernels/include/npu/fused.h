@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Convolutions with the operator behind them, the same bytes as the two one after the other: the convolution's
-// result does not leave the scratchpad, and the core adds or pools what is complete while the array works on. That spares the memory traffic between the two; where it spares cycles, and
-// where not, stands in kernels/README.md (`npu bench conv_add`, `conv_pool`).
+// result does not leave the scratchpad, and the core adds or pools what is complete while the array works on. That
+// spares the memory traffic between the two; where it spares cycles, and where not, stands in kernels/README.md
+// (`npu bench conv_add`, `conv_pool`).
 
 #ifndef NPU_FUSED_H
 #define NPU_FUSED_H
