@@ -18,11 +18,11 @@ npu_status npu_conv_run(const npu_conv_plan *plan, const npu_conv_problem *probl
   npu_conv_write_segments(problem, plan, segments);
   npu_conv_plan local = *plan;
   // Small layers, whose runs are short, get a copy of the engine of their own: one slice of weights that stays,
-  // from and to DRAM.
+  // input and output in DRAM.
   if (plan->slices == 1 && plan->chunks == 1 && plan->group_blocks == plan->blocks &&
-      plan->placement == 0 && !plan->choice.single_input) {
+      (plan->placement & ~(uint32_t)NPU_CONV_WEIGHTS_TCM) == 0 && !plan->choice.single_input) {
     local.slices = local.chunks = 1;
-    local.placement = 0;
+    local.placement &= NPU_CONV_WEIGHTS_TCM;
     local.choice.single_input = local.choice.weight_stationary = 0;
     local.choice.resident = 1;
     local.group_blocks = local.blocks;

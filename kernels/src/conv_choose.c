@@ -5,8 +5,9 @@
 #include "conv_steps.h"
 
 enum {
-  SLICE_BYTES = 16 << 10, // of weights, about
-  CANDIDATES = 3,
+  SLICE_BYTES = 17 << 10, // of weights, about: two blocks of 32 steps
+  CANDIDATES = 4,
+  SEARCH_CYCLES = 10000, // that a search takes
 };
 
 static int32_t min(int32_t a, int32_t b) { return a < b ? a : b; }
@@ -28,6 +29,16 @@ static int consider(best *b, const npu_conv_choice *choice) {
     *b->plan = plan;
   ++b->found;
   return 1;
+}
+
+// True if a better plan would not make up for the search: it is at most a 16th over what the array takes.
+static int good_enough(const best *b) {
+  const npu_conv_plan *p = b->plan;
+  if (b->found == 0)
+    return 0;
+  const uint64_t steps = (p->block_bytes - NPU_TABLE_BYTES) / NPU_STEP_BYTES * (uint32_t)p->blocks;
+  const uint64_t array = steps * (uint32_t)(p->images * p->out_h * p->out_w);
+  return p->cycles < array + SEARCH_CYCLES && p->cycles < array + array / 16;
 }
 
 // Pixels that follow each other in a run shall come from different banks: down the columns, whose pitch sees to
@@ -86,7 +97,7 @@ npu_status npu_conv_plan_make(npu_conv_plan *plan, const npu_conv_problem *probl
                                    NPU_RUN_PIXELS / 4};
   const int32_t near = NPU_CONV_INPUT_TCM | NPU_CONV_OUTPUT_TCM | NPU_CONV_WEIGHTS_TCM;
   npu_conv_choice c = {.slice_blocks = weights_near ? blocks : 1, .resident = (uint8_t)resident};
-  for (int32_t i = 0; i < 7 && b.found < CANDIDATES; ++i) {
+  for (int32_t i = 0; i < 7 && b.found < CANDIDATES && !good_enough(&b); ++i) {
     const int32_t h = c.tile_h, w = c.tile_w;
     shape_tile(&c, problem, pixels[i]);
     if ((c.tile_h == h && c.tile_w == w) || !may_fit(&c, problem))
@@ -94,6 +105,11 @@ npu_status npu_conv_plan_make(npu_conv_plan *plan, const npu_conv_problem *probl
     // Two input buffers, or one; larger slices or smaller ones.
     for (c.single_input = 0; c.single_input < 2; ++c.single_input) {
       int32_t bytes = SLICE_BYTES, fits = 0;
+      if (resident && blocks * block > SLICE_BYTES) { // few items
+        c.slice_blocks = blocks;
+        c.chunk_segments = 0;
+        fits = consider(&b, &c);
+      }
       for (; !fits && bytes >= SLICE_BYTES / 4; bytes /= 2) {
         c.slice_blocks = weights_near ? blocks : max(bytes / block, 1);
         c.chunk_segments =
@@ -110,7 +126,8 @@ npu_status npu_conv_plan_make(npu_conv_plan *plan, const npu_conv_problem *probl
   }
 
   // A lower first row of tiles, so that the array starts earlier.
-  for (int32_t parts = 2; b.found > 0 && parts <= 4 && plan->tiles > 1; parts *= 2) {
+  for (int32_t parts = 2; b.found > 0 && !good_enough(&b) && parts <= 4 && plan->tiles > 1;
+       parts *= 2) {
     c = plan->choice;
     c.first_h = divide_up(c.tile_h, parts);
     if (c.first_h < c.tile_h && c.tile_w == problem->output.w)

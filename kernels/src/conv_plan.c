@@ -183,9 +183,34 @@ int32_t npu_conv_write_segments(const npu_conv_problem *problem, const npu_conv_
 // Lines start where the array, going down a column, moves on by an odd number of times four banks with each
 // pixel, as a DMA channel moves on with each beat: then the channel, which has the lowest priority, finds
 // its banks free. The window rows of one activation vector, too, are in different banks.
-static int64_t bank_friendly_pitch(int64_t bytes, int32_t stride) {
-  const int32_t skew = stride == 4 ? 20 : stride == 2 ? 24 : 16;
+static int64_t bank_friendly_pitch(int64_t bytes, int32_t skew) {
   return (bytes > skew ? (bytes - skew + BANK_ROW - 1) / BANK_ROW * BANK_ROW : 0) + skew;
+}
+
+// What the pitch is more than a multiple of BANK_ROW: so that `stride` of them are 16 or 48 more than one.
+static int32_t skew_of(int32_t stride) { return stride == 4 ? 20 : stride == 2 ? 24 : 16; }
+
+// Banks of `bytes` bytes at any of the four offsets within a word.
+static uint32_t banks_of(uint32_t at, uint32_t bytes) {
+  uint32_t banks = 0;
+  for (uint32_t word = at >> 2; word <= (at + bytes + 2) >> 2; ++word)
+    banks |= 1u << (word & (NPU_TCM_BANKS - 1));
+  return banks;
+}
+
+// Steps whose vector has bytes of two window rows in the same bank.
+static int32_t conflicting_steps(const npu_conv_problem *problem, int64_t pitch) {
+  const npu_dims *filter = &problem->filter;
+  const int32_t rows = npu_conv_step_rows(problem->weight_bits);
+  const uint32_t row = (uint32_t)pitch % BANK_ROW * (uint32_t)problem->params.dilation.h;
+  int32_t count = 0;
+  npu_conv_step step = npu_conv_first_step(filter, &problem->params, rows);
+  do
+    if (step.first != 0 && (banks_of((uint32_t)step.byte, (uint32_t)step.first) &
+                            banks_of(row, (uint32_t)(step.k - step.first))) != 0)
+      ++count;
+  while (npu_conv_next_step(filter, &problem->params, rows, &step));
+  return count;
 }
 
 static void split_evenly(int32_t extent, int32_t most, int32_t *part) {
@@ -307,8 +332,13 @@ npu_status npu_conv_plan_fill(npu_conv_plan *plan, const npu_conv_problem *probl
     plan->src_image = (int32_t)(in_pitch * in->h);
   } else {
     plan->in_pixel = in->c + (c->pad_pixels ? ALIGNMENT : 0);
-    in_pitch = bank_friendly_pitch((int64_t)columns * plan->in_pixel,
-                                   c->column_order ? plan->stride_h : 1);
+    const int32_t skew = skew_of(c->column_order ? plan->stride_h : 1);
+    in_pitch = bank_friendly_pitch((int64_t)columns * plan->in_pixel, skew);
+    if (!steps_uniform(problem) && npu_conv_rows_joined(params)) {
+      const int64_t other = bank_friendly_pitch((int64_t)columns * plan->in_pixel, BANK_ROW - skew);
+      if (conflicting_steps(problem, other) < conflicting_steps(problem, in_pitch))
+        in_pitch = other;
+    }
   }
   const int32_t slice_channels = min(c->slice_blocks * NPU_BLOCK_CHANNELS, out->c);
   plan->dst_pixel = out->c;
@@ -321,7 +351,7 @@ npu_status npu_conv_plan_fill(npu_conv_plan *plan, const npu_conv_problem *probl
   } else {
     plan->out_pixel =
         slice_channels + (!c->column_order && slice_channels % 32 == 0 ? ALIGNMENT : 0);
-    out_pitch = bank_friendly_pitch((int64_t)c->tile_w * plan->out_pixel, 1);
+    out_pitch = bank_friendly_pitch((int64_t)c->tile_w * plan->out_pixel, skew_of(1));
   }
   plan->dst_image = out->h * plan->dst_line;
   const int64_t column_bytes = (int64_t)columns * plan->in_pixel;

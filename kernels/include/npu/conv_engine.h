@@ -42,13 +42,15 @@ typedef struct npu_conv_descriptors {
   npu_dma_descriptor weights[2], input[2], store[2];
 } npu_conv_descriptors;
 
-// What is loaded next. Only npu_conv_load and what it calls use it.
+// What is loaded next: npu_conv_describe_load writes descriptors one load ahead.
 typedef struct npu_conv_loader {
   const int8_t *input;
   const uint8_t *packed;
   uint8_t *scratch;
   const npu_conv_segment *segments;
-  int32_t number; // of the load, and of its item
+  int32_t number, started; // loads described and started; a load has the number of its item
+  const npu_dma_descriptor *next; // the load that is described and not started; null if there is nothing to load
+  int32_t waits;                  // for the end of the tile in work
   // Of the input: the tile, the pieces of it that are loaded, and where the next one comes from and goes to.
   npu_conv_region region;
   int32_t tile, piece, lines, columns;
@@ -192,28 +194,30 @@ NPU_CONV_INLINE int npu_conv_load_weights(const npu_conv_plan *p, npu_conv_loade
   return 1;
 }
 
-// Starts the next load: what its item needs and the scratchpad does not hold yet. A function of its own,
+// Describes the next load: what its item needs and the scratchpad does not hold yet. A function of its own,
 // so that the registers of the loops that issue array operations are not its business.
-static __attribute__((noinline)) npu_ticket_t npu_conv_load(const npu_conv_plan *p,
-                                                            npu_conv_loader *l) {
+static __attribute__((noinline)) void npu_conv_describe_load(const npu_conv_plan *p,
+                                                             npu_conv_loader *l) {
   npu_conv_descriptors *const d = (npu_conv_descriptors *)l->scratch;
   const int32_t odd = l->number & 1;
   npu_dma_descriptor *const weights = &d->weights[odd], *const input = &d->input[odd];
+  l->waits = p->choice.single_input && l->piece == 0;
   const int has_weights = npu_conv_load_weights(p, l, weights);
   const int has_input = npu_conv_load_input(p, l, input);
   ++l->number;
   if (p->choice.weight_stationary && ++l->tile_of_slice == p->tiles)
     l->tile_of_slice = 0;
-  if (!has_weights && !has_input)
-    return NPU_TICKET_DONE;
-  weights->next = has_input ? (uint32_t)input : 0;
-  const npu_dma_descriptor *const first = has_weights ? weights : input;
-  return p->load_channels == 2 && odd ? npu_dma_start(first, 1) : npu_dma_start(first, 0);
+  if (has_weights)
+    weights->next = has_input ? (uint32_t)input : 0;
+  l->next = has_weights ? weights : has_input ? input : 0;
 }
 
-// True if the next load has to wait until the tile in work is complete.
-NPU_CONV_INLINE int npu_conv_load_waits(const npu_conv_plan *p, const npu_conv_loader *l) {
-  return p->choice.single_input && l->piece == 0;
+// Starts the load that is described.
+NPU_CONV_INLINE npu_ticket_t npu_conv_load(const npu_conv_plan *p, npu_conv_loader *l) {
+  const int32_t odd = l->started++ & 1;
+  if (l->next == 0)
+    return NPU_TICKET_DONE;
+  return p->load_channels == 2 && odd ? npu_dma_start(l->next, 1) : npu_dma_start(l->next, 0);
 }
 
 // Fields that stay the same, of the descriptors of even or odd loads.
@@ -241,7 +245,12 @@ NPU_CONV_INLINE void npu_conv_prepare_stores(const npu_conv_plan *p, npu_conv_de
 // ---- between the items ------------------------------------------------------------------
 
 // What is to start when the item before is complete, and the tickets of what has started.
-enum { NPU_CONV_LOAD = 1, NPU_CONV_STORE = 2, NPU_CONV_EPILOGUE = 4 };
+enum {
+  NPU_CONV_LOAD = 1,     // start the next load
+  NPU_CONV_STORE = 2,
+  NPU_CONV_EPILOGUE = 4,
+  NPU_CONV_DESCRIBE = 8, // before that: describe it
+};
 
 // An item's output: some channels of a tile.
 typedef struct npu_conv_output {
@@ -263,17 +272,19 @@ typedef struct npu_conv_epilogue {
 } npu_conv_epilogue;
 
 typedef struct npu_conv_queue {
-  uint32_t pending; // NPU_CONV_LOAD, NPU_CONV_STORE, NPU_CONV_EPILOGUE
+  uint32_t pending; // NPU_CONV_LOAD ...
   npu_conv_epilogue *epilogue; // or null
   npu_ticket_t computed, drained; // last run and drain of the item before
   const npu_dma_descriptor *store;
   npu_ticket_t loaded, stored;
 } npu_conv_queue;
 
-NPU_CONV_INLINE void npu_conv_start_load(const npu_conv_plan *p, npu_conv_loader *l,
-                                         npu_conv_queue *q) {
-  q->pending &= ~(uint32_t)NPU_CONV_LOAD;
-  q->loaded = npu_conv_load(p, l);
+// Starts the next load and has the one behind it, if there is one, described.
+NPU_CONV_INLINE npu_ticket_t npu_conv_start_load(const npu_conv_plan *p, npu_conv_loader *l,
+                                                 npu_conv_queue *q, int32_t items) {
+  if (l->number < items)
+    q->pending |= NPU_CONV_DESCRIBE;
+  return npu_conv_load(p, l);
 }
 
 NPU_CONV_INLINE void npu_conv_start_store(npu_conv_queue *q) {
@@ -292,25 +303,38 @@ NPU_CONV_INLINE void npu_conv_beside(npu_conv_queue *q, npu_ticket_t run) {
     q->pending &= ~(uint32_t)NPU_CONV_EPILOGUE;
 }
 
-// Starts what the end of the item before allows, if it is there.
-NPU_CONV_INLINE void npu_conv_service(const npu_conv_plan *p, npu_conv_loader *l,
-                                      npu_conv_queue *q) {
+// Starts what the end of the item before allows, if it is there; otherwise describes a load. Never both: the array
+// has runs for a few hundred cycles.
+NPU_CONV_INLINE void npu_conv_service(const npu_conv_plan *p, npu_conv_loader *l, npu_conv_queue *q,
+                                      int32_t items) {
   if (__builtin_expect(q->pending == 0, 1))
     return;
-  if ((q->pending & NPU_CONV_LOAD) != 0 && npu_poll(q->computed))
-    npu_conv_start_load(p, l, q);
+  if ((q->pending & NPU_CONV_DESCRIBE) != 0) {
+    q->pending &= ~(uint32_t)NPU_CONV_DESCRIBE;
+    npu_conv_describe_load(p, l);
+  } else if ((q->pending & NPU_CONV_LOAD) != 0 && !l->waits && npu_poll(q->computed)) {
+    q->pending &= ~(uint32_t)NPU_CONV_LOAD;
+    q->loaded = npu_conv_start_load(p, l, q, items);
+  }
   if ((q->pending & (NPU_CONV_STORE | NPU_CONV_EPILOGUE)) == NPU_CONV_STORE && npu_poll(q->drained))
     npu_conv_start_store(q);
 }
 
-// The same, and waits for it.
-NPU_CONV_INLINE void npu_conv_finish(const npu_conv_plan *p, npu_conv_loader *l,
-                                     npu_conv_queue *q) {
+// The same, and waits for it. A load that waits for the end of the tile stays pending.
+NPU_CONV_INLINE void npu_conv_finish(const npu_conv_plan *p, npu_conv_loader *l, npu_conv_queue *q,
+                                     int32_t items) {
   if (__builtin_expect(q->pending == 0, 1))
     return;
   if ((q->pending & NPU_CONV_LOAD) != 0) {
-    npu_wait(q->computed);
-    npu_conv_start_load(p, l, q);
+    if ((q->pending & NPU_CONV_DESCRIBE) != 0) {
+      q->pending &= ~(uint32_t)NPU_CONV_DESCRIBE;
+      npu_conv_describe_load(p, l);
+    }
+    if (!l->waits) {
+      npu_wait(q->computed);
+      q->pending &= ~(uint32_t)NPU_CONV_LOAD;
+      q->loaded = npu_conv_start_load(p, l, q, items);
+    }
   }
   if (q->epilogue != 0 && (q->pending & NPU_CONV_EPILOGUE) != 0) {
     npu_wait(q->drained);
@@ -348,7 +372,8 @@ typedef struct npu_conv_position {
 // One chunk of the window over some pixels: for each step a weight load and a run. Returns the ticket of
 // the last run.
 NPU_CONV_INLINE npu_ticket_t npu_conv_window(const npu_conv_plan *p, const npu_conv_plan *shared,
-                                             npu_conv_loader *l, npu_conv_queue *q, const npu_conv_segment *segment,
+                                             npu_conv_loader *l, npu_conv_queue *q, int32_t items,
+                                             const npu_conv_segment *segment,
                                              int32_t segments, const int8_t *in, uint32_t line,
                                              uint32_t column, const uint8_t **packed,
                                              uint32_t ctl) {
@@ -390,7 +415,7 @@ NPU_CONV_INLINE npu_ticket_t npu_conv_window(const npu_conv_plan *p, const npu_c
         weights += NPU_STEP_BYTES;
       }
     }
-    npu_conv_service(shared, l, q);
+    npu_conv_service(shared, l, q, items);
   }
   *packed = weights;
   return ticket;
@@ -403,7 +428,8 @@ typedef struct npu_conv_end {
 // Issues one item and moves `at` behind it. `half` is the half of the accumulators to fill next.
 NPU_CONV_INLINE npu_conv_end npu_conv_compute(const npu_conv_plan *p, const npu_conv_plan *shared,
                                               const npu_conv_segment *window, npu_conv_loader *l,
-                                              npu_conv_queue *q, const npu_conv_tile *tile,
+                                              npu_conv_queue *q, int32_t items,
+                                              const npu_conv_tile *tile,
                                               npu_conv_position *at, uint32_t *half) {
   const npu_conv_choice *c = &p->choice;
   const int32_t blocks =
@@ -440,7 +466,7 @@ NPU_CONV_INLINE npu_conv_end npu_conv_compute(const npu_conv_plan *p, const npu_
         } else {
           ctl |= NPU_MAC_ACC;
         }
-        end.run = npu_conv_window(p, shared, l, q, segments, count, in + at->group_offset, line, column,
+        end.run = npu_conv_window(p, shared, l, q, items, segments, count, in + at->group_offset, line, column,
                                   &at->packed, ctl);
         if (last_chunk) {
           const int32_t stored = npu_conv_min(at->group_left, NPU_BLOCK_CHANNELS);
@@ -585,7 +611,7 @@ NPU_CONV_INLINE npu_status npu_conv_execute_with(const npu_conv_plan *p, const n
   loader.packed = (const uint8_t *)packed;
   loader.scratch = base;
   loader.segments = segments;
-  loader.number = loader.tile = loader.piece = 0;
+  loader.number = loader.started = loader.tile = loader.piece = 0;
   loader.slice = loader.chunk = loader.weights = loader.tile_of_slice = 0;
   loader.packed_at = 0;
   npu_conv_queue q = {.epilogue = epilogue, .loaded = NPU_TICKET_DONE, .stored = NPU_TICKET_DONE};
@@ -596,11 +622,14 @@ NPU_CONV_INLINE npu_status npu_conv_execute_with(const npu_conv_plan *p, const n
     loader.region = region;
     npu_conv_enter_tile(p, &loader);
     npu_conv_prepare_load(p, descriptors, 0);
-    loaded = npu_conv_load(shared, &loader);
-    if (items > 1)
+    npu_conv_describe_load(shared, &loader);
+    loaded = npu_conv_load(p, &loader);
+    if (items > 1) {
       npu_conv_prepare_load(p, descriptors, 1);
-    if (items > 1 && !npu_conv_load_waits(p, &loader))
-      q.loaded = npu_conv_load(shared, &loader);
+      npu_conv_describe_load(shared, &loader);
+      if (!loader.waits)
+        q.loaded = npu_conv_start_load(p, &loader, &q, items);
+    }
   }
   if (stores)
     npu_conv_prepare_stores(p, descriptors);
@@ -621,11 +650,10 @@ NPU_CONV_INLINE npu_status npu_conv_execute_with(const npu_conv_plan *p, const n
         stores ? (int8_t *)base + p->out_at + ((results & 1) != 0 ? p->out_slot : 0) : to;
     if (!whole)
       at.packed = weights + ((weights_used & 1) != 0 ? p->weight_slot : 0);
-    if (p->choice.single_input && loader.number == item) {
+    if (p->choice.single_input && loader.started == item) {
       npu_wait(q.computed);
-      loaded = npu_conv_load(shared, &loader);
-      if (item + 1 < items && !npu_conv_load_waits(p, &loader))
-        q.pending |= NPU_CONV_LOAD;
+      loaded = npu_conv_start_load(p, &loader, &q, items);
+      q.pending = (q.pending & ~(uint32_t)NPU_CONV_LOAD) | (item + 1 < items ? NPU_CONV_LOAD : 0);
     }
     if (loads)
       npu_wait(loaded);
@@ -637,13 +665,13 @@ NPU_CONV_INLINE npu_status npu_conv_execute_with(const npu_conv_plan *p, const n
       const npu_conv_output begun = {shared, region, tile.out, channel, npu_conv_item_channels(p, &at)};
       epilogue->begin(epilogue, &begun);
     }
-    const npu_conv_end end = npu_conv_compute(p, shared, segments, &loader, &q, &tile, &at, &half);
-    npu_conv_finish(shared, &loader, &q);
+    const npu_conv_end end = npu_conv_compute(p, shared, segments, &loader, &q, items, &tile, &at, &half);
+    npu_conv_finish(shared, &loader, &q, items);
     loaded = q.loaded;
     q.computed = end.run;
     q.drained = end.drain;
-    if (loads && item + 2 < items && !npu_conv_load_waits(p, &loader))
-      q.pending = NPU_CONV_LOAD;
+    if (loads && item + 2 < items)
+      q.pending |= NPU_CONV_LOAD;
     if (epilogue != 0 && at.segment == 0) {
       epilogue->issued(epilogue);
       q.pending |= NPU_CONV_EPILOGUE;
@@ -683,7 +711,7 @@ NPU_CONV_INLINE npu_status npu_conv_execute_with(const npu_conv_plan *p, const n
     }
   }
 
-  npu_conv_finish(shared, &loader, &q);
+  npu_conv_finish(shared, &loader, &q, items);
   npu_wait(stores ? q.stored : q.drained);
   const uint32_t errors = npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS;
   if ((errors & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0)
