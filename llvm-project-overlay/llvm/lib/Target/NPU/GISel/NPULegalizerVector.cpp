@@ -486,10 +486,22 @@ bool NPULegalizerInfo::legalizeLaneMask(LegalizerHelper &Helper,
   LLT Ty = B.getMRI()->getType(Dst);
   if (!Ty.isVector() || !NPUVector::isLaneCount(Ty.getNumElements()))
     return false;
+  Register Index = MI.getOperand(2).getReg(), Count = MI.getOperand(3).getReg();
+  LLT IndexTy = B.getMRI()->getType(Index);
+  if (IndexTy.getSizeInBits() > 32) {
+    // What is left for this iteration, as far as it matters, is a word.
+    auto Left = B.buildSelect(IndexTy, B.buildICmp(CmpInst::ICMP_ULT, LLT::scalar(1), Index, Count),
+                              B.buildSub(IndexTy, Count, Index), B.buildConstant(IndexTy, 0));
+    Left = B.buildUMin(IndexTy, Left, B.buildConstant(IndexTy, Ty.getNumElements()));
+    Index = B.buildConstant(s32, 0).getReg(0);
+    Count = B.buildTrunc(s32, Left).getReg(0);
+  } else if (IndexTy.getSizeInBits() < 32) {
+    Index = B.buildZExt(s32, Index).getReg(0);
+    Count = B.buildZExt(s32, Count).getReg(0);
+  }
   Register Mask = buildIntrinsic(
       B, BY_WIDTH(lanes).of(NPUVector::getType(Ty.getNumElements())),
-      NPUVector::getType(Ty.getNumElements()),
-      {MI.getOperand(2).getReg(), MI.getOperand(3).getReg()});
+      NPUVector::getType(Ty.getNumElements()), {Index, Count});
   buildTruncOrCopy(B, Dst, Mask);
   MI.eraseFromParent();
   return true;
