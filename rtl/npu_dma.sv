@@ -267,10 +267,10 @@ module npu_dma
   logic              push, pop, beat_valid, next_valid;
   logic [127:0]      push_data, beat, next;
   logic [CountW-1:0] beat_count;
-  logic [1:0][4:0]       read_req, read_gnt, write_req, write_gnt;   // of two beats each
-  logic [1:0][TcmWordWidth-1:0] read_word, write_word;
-  logic [1:0][4:0][3:0]  write_be;
-  logic [1:0][4:0][31:0] write_data;
+  logic [DmaTcmBeats-1:0][4:0]       read_req, read_gnt, write_req, write_gnt;
+  logic [DmaTcmBeats-1:0][TcmWordWidth-1:0] read_word, write_word;
+  logic [DmaTcmBeats-1:0][4:0][3:0]  write_be;
+  logic [DmaTcmBeats-1:0][4:0][31:0] write_data;
 
   npu_dma_read #(
     .BufferDepth(BufferDepth)
@@ -357,10 +357,11 @@ module npu_dma
 
   // ------------------------------------------------------------------ scratchpad port
 
-  // In each bank the writer comes first, then the reader, the older beat of each before the other,
+  // In each bank the writer comes first, then the reader, the oldest beat of each before the others,
   // then the fetch of a descriptor.
   // TCM lies at a multiple of its size, so the offset is the address without its upper bits.
-  tcm_gnt_t write0_banks, write1_banks, write_banks, read0_banks, read1_banks, read_banks;
+  tcm_gnt_t [DmaTcmBeats-1:0] beat_write_banks, beat_read_banks;
+  tcm_gnt_t write_banks, read_banks;
   logic [TcmWordWidth-1:0] word;
 
   function automatic tcm_gnt_t to_banks(logic [4:0] words, logic [3:0] first);
@@ -373,12 +374,25 @@ module npu_dma
     return 5'({banks, banks} >> first);
   endfunction
 
-  assign write0_banks = to_banks(write_req[0], write_word[0][3:0]);
-  assign write1_banks = to_banks(write_req[1], write_word[1][3:0]) & ~write0_banks;
-  assign write_banks  = write0_banks | write1_banks;
-  assign read0_banks  = to_banks(read_req[0], read_word[0][3:0]) & ~write_banks;
-  assign read1_banks  = to_banks(read_req[1], read_word[1][3:0]) & ~(write_banks | read0_banks);
-  assign read_banks   = read0_banks | read1_banks;
+  always_comb begin
+    write_banks = '0;
+    read_banks  = '0;
+    for (int unsigned b = 0; b < DmaTcmBeats; b++) begin
+      beat_write_banks[b] = to_banks(write_req[b], write_word[b][3:0]) & ~write_banks;
+      write_banks         = write_banks | beat_write_banks[b];
+    end
+    for (int unsigned b = 0; b < DmaTcmBeats; b++) begin
+      beat_read_banks[b] = to_banks(read_req[b], read_word[b][3:0]) & ~(write_banks | read_banks);
+      read_banks         = read_banks | beat_read_banks[b];
+    end
+  end
+
+  always_comb begin
+    for (int unsigned b = 0; b < DmaTcmBeats; b++) begin
+      write_gnt[b] = from_banks(tcm_gnt_i & beat_write_banks[b], write_word[b][3:0]);
+      read_gnt[b]  = from_banks(tcm_gnt_i & beat_read_banks[b], read_word[b][3:0]);
+    end
+  end
 
   always_comb begin
     tcm_req_o = '0;
@@ -390,13 +404,13 @@ module npu_dma
       end
     end
     // The first one comes last, and so stays.
-    for (int b = 1; b >= 0; b--) begin
+    for (int b = int'(DmaTcmBeats) - 1; b >= 0; b--) begin
       for (int unsigned i = 0; i < 5; i++) begin
         word = read_word[b] + TcmWordWidth'(i);
         if (read_req[b][i]) tcm_req_o.addr[word[3:0]] = word[4+:TcmAddrWidth];
       end
     end
-    for (int b = 1; b >= 0; b--) begin
+    for (int b = int'(DmaTcmBeats) - 1; b >= 0; b--) begin
       for (int unsigned i = 0; i < 5; i++) begin
         word = write_word[b] + TcmWordWidth'(i);
         if (write_req[b][i]) begin
@@ -410,10 +424,6 @@ module npu_dma
     tcm_req_o.we  = write_banks;
   end
 
-  assign write_gnt = {from_banks(tcm_gnt_i & write1_banks, write_word[1][3:0]),
-                      from_banks(tcm_gnt_i & write0_banks, write_word[0][3:0])};
-  assign read_gnt  = {from_banks(tcm_gnt_i & read1_banks, read_word[1][3:0]),
-                      from_banks(tcm_gnt_i & read0_banks, read_word[0][3:0])};
   assign fetch_gnt = tcm_gnt_i & fetch_req & ~(write_banks | read_banks);
 
   // ------------------------------------------------------------------ assertions
@@ -429,8 +439,8 @@ module npu_dma
     state_q == Finish |-> issued_q != done_q);
   EndsWhenAllIsWritten: assert property (@(posedge clk_i) disable iff (!rst_ni)
     state_q == Finish |-> moved && beat_count == '0);
-  OneGrantOfABank: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    ((write0_banks & write1_banks) | (write_banks & read_banks) | (read0_banks & read1_banks)) == '0);
+  OneOwnerOfABank: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    $countones(beat_write_banks) + $countones(beat_read_banks) == $countones(write_banks | read_banks));
 `endif
 
 endmodule : npu_dma

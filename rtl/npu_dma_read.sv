@@ -35,10 +35,10 @@ module npu_dma_read
   input  logic [1:0]            r_resp_i,
   input  logic                  r_last_i,
 
-  // Two beats of TCM, the older one first: up to five neighbouring words each.
-  output logic [1:0][4:0]       tcm_req_o,
-  output logic [1:0][TcmWordWidth-1:0] tcm_word_o,  // the first one
-  input  logic [1:0][4:0]       tcm_gnt_i,
+  // Beats of TCM, the oldest one first: up to five neighbouring words each.
+  output logic [DmaTcmBeats-1:0][4:0] tcm_req_o,
+  output logic [DmaTcmBeats-1:0][TcmWordWidth-1:0] tcm_word_o,  // the first one
+  input  logic [DmaTcmBeats-1:0][4:0] tcm_gnt_i,
   input  tcm_rdata_t            tcm_rdata_i,
 
   output logic                  push_o,
@@ -58,6 +58,7 @@ module npu_dma_read
   logic [31:0]          addr_q;       // of the beat
   logic [3:0]           first_q;      // the beat's first byte that belongs to the row
   logic [3:0]           last_q;       // the same for the last byte of the last beat
+  logic                 begun_q;      // not the row's first beat
   logic [DmaBeatsW-1:0] left_q;       // beats still to be requested
   logic [DmaBeatsW-1:0] row_beats;
   logic [4:0]           to_boundary, burst;
@@ -85,10 +86,12 @@ module npu_dma_read
       addr_q    <= row_src_i - 32'(row_offset_i);
       first_q   <= row_offset_i;
       last_q    <= row_offset_i + row_len_i[3:0] - 4'd1;
+      begun_q   <= 1'b0;
       left_q    <= row_beats;
     end else if (step != 5'd0) begin
       addr_q  <= addr_q + {23'd0, step, 4'd0};
       first_q <= 4'd0;
+      begun_q <= 1'b1;
       left_q  <= left_q - DmaBeatsW'(step);
     end
   end
@@ -140,19 +143,25 @@ module npu_dma_read
   // ------------------------------------------------------------------ TCM
 
   // A beat whose words are not all granted costs no cycle: the others are asked for again beside
-  // those of the beat behind it. Two entries hold the beats under way; the older one goes to the
-  // buffer in the cycle in which its last words arrive.
-  logic [4:0]            need;                   // words of the row's next beat that hold its bytes
-  logic [2:0]            need_first, need_last;
-  logic [1:0]            busy_q, busy;           // entries; those that do not leave in this cycle
-  logic [1:0][4:0]       todo_q, todo, got_q;    // their words: not yet granted, granted last
-  logic [1:0][TcmWordWidth-1:0] word_q, word;    // of the first word
-  logic [1:0][1:0]       byte_q;                 // offset of the beat in it
-  logic [1:0][4:0][31:0] partial_q, words;
-  logic [4:0][31:0]      bytes;
-  logic                  oldest_q, oldest, entry, tcm_push;
+  // those of the beats behind it. A queue holds the beats under way; the oldest one goes to the
+  // buffer in the cycle in which its last words arrive. A word that two beats of a row share is
+  // read once.
+  logic [4:0]                         need;                   // words of the row's next beat that hold its bytes
+  logic [2:0]                         need_first, need_last;
+  logic [DmaTcmBeats-1:0]             busy_q, busy, slot;     // entries; those that stay; that of the next beat
+  logic [DmaTcmBeats-1:0][4:0]        todo_q, todo, got_q;    // their words: not yet granted, granted last
+  logic [DmaTcmBeats-1:0][TcmWordWidth-1:0] word_q, word;     // of the first word
+  logic [DmaTcmBeats-1:0][1:0]        byte_q, offset;         // of the beat in its first word
+  logic [DmaTcmBeats-1:0]             joined_q, joined;       // that word was the last one of the beat before
+  logic [31:0]                        carry_q;                // which is this
+  logic [DmaTcmBeats-1:0][4:0][31:0]  partial_q, words;
+  logic [4:0][31:0]                   bytes;
+  logic                               tcm_push;
 
-  assign need_first = 3'((5'(addr_q[1:0]) + 5'(first_q)) >> 2);
+  logic                               joins;
+
+  assign joins      = begun_q && addr_q[1:0] != 2'd0;
+  assign need_first = joins ? 3'd1 : 3'((5'(addr_q[1:0]) + 5'(first_q)) >> 2);
   assign need_last  = left_q == DmaBeatsW'(1) ? 3'((5'(addr_q[1:0]) + 5'(last_q)) >> 2)
                       : addr_q[1:0] != 2'd0 ? 3'd4 : 3'd3;
 
@@ -160,43 +169,40 @@ module npu_dma_read
     for (int unsigned i = 0; i < 5; i++) need[i] = 3'(i) >= need_first && 3'(i) <= need_last;
   end
 
-  assign tcm_push = busy_q[oldest_q] && todo_q[oldest_q] == 5'd0;
-  assign oldest   = oldest_q ^ tcm_push;
-  assign entry    = busy[oldest] ? !oldest : oldest;   // for the next beat, if it is free
-
-  assign beat_fire = row_valid_q && row_tcm_q && dram_idle && !busy[entry]
+  assign tcm_push  = busy_q[0] && todo_q[0] == 5'd0;
+  assign busy      = busy_q >> tcm_push;
+  assign slot      = ~busy & {busy[DmaTcmBeats-2:0], 1'b1};
+  assign beat_fire = row_valid_q && row_tcm_q && dram_idle && slot != '0
                      && reserved_q != SpaceW'(BufferDepth);
   assign tcm_idle  = busy == '0;
 
   always_comb begin
-    busy = busy_q;
-    if (tcm_push) busy[oldest_q] = 1'b0;
-    todo = todo_q;
-    word = word_q;
-    if (beat_fire) begin
-      todo[entry] = need;
-      word[entry] = addr_q[2+:TcmWordWidth];
+    todo   = tcm_push ? todo_q >> 5 : todo_q;
+    word   = tcm_push ? word_q >> TcmWordWidth : word_q;
+    offset = tcm_push ? byte_q >> 2 : byte_q;
+    joined = joined_q >> tcm_push;
+    for (int unsigned e = 0; e < DmaTcmBeats; e++) begin
+      if (beat_fire && slot[e]) begin
+        todo[e]   = need;
+        word[e]   = addr_q[2+:TcmWordWidth];
+        offset[e] = addr_q[1:0];
+        joined[e] = joins;
+      end
     end
-    tcm_req_o[0]  = todo[oldest];
-    tcm_word_o[0] = word[oldest];
-    tcm_req_o[1]  = todo[!oldest];
-    tcm_word_o[1] = word[!oldest];
   end
+
+  assign tcm_req_o  = todo;
+  assign tcm_word_o = word;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      busy_q   <= '0;
-      todo_q   <= '0;
-      got_q    <= '0;
-      oldest_q <= 1'b0;
+      busy_q <= '0;
+      todo_q <= '0;
+      got_q  <= '0;
     end else begin
-      busy_q            <= busy;
-      if (beat_fire) busy_q[entry] <= 1'b1;
-      todo_q[oldest]    <= todo[oldest] & ~tcm_gnt_i[0];
-      todo_q[!oldest]   <= todo[!oldest] & ~tcm_gnt_i[1];
-      got_q[oldest]     <= tcm_gnt_i[0];
-      got_q[!oldest]    <= tcm_gnt_i[1];
-      oldest_q          <= oldest;
+      busy_q <= beat_fire ? busy | slot : busy;
+      todo_q <= todo & ~tcm_gnt_i;
+      got_q  <= tcm_gnt_i;
     end
   end
 
@@ -204,24 +210,25 @@ module npu_dma_read
     logic [3:0] bank;
     bank  = '0;
     words = partial_q;
-    for (int unsigned e = 0; e < 2; e++) begin
+    for (int unsigned e = 0; e < DmaTcmBeats; e++) begin
       bank = word_q[e][3:0];
       for (int unsigned i = 0; i < 5; i++) begin
         if (got_q[e][i]) words[e][i] = tcm_rdata_i[bank];
         bank = bank + 4'd1;
       end
     end
-    bytes = words[oldest_q] >> {byte_q[oldest_q], 3'b000};
+    if (joined_q[0]) words[0][0] = carry_q;
+    bytes = words[0] >> {byte_q[0], 3'b000};
   end
 
   always_ff @(posedge clk_i) begin
-    if (beat_fire) begin
-      word_q[entry] <= addr_q[2+:TcmWordWidth];
-      byte_q[entry] <= addr_q[1:0];
+    if (tcm_push || beat_fire) begin
+      word_q   <= word;
+      byte_q   <= offset;
+      joined_q <= joined;
     end
-    for (int unsigned e = 0; e < 2; e++) begin
-      if (got_q[e] != 5'd0) partial_q[e] <= words[e];
-    end
+    if (tcm_push) carry_q <= words[0][4];
+    if (tcm_push || got_q != '0) partial_q <= tcm_push ? words >> 160 : words;
   end
 
   // ------------------------------------------------------------------ to the buffer
@@ -243,8 +250,8 @@ module npu_dma_read
 `ifndef SYNTHESIS
   OneSourceAtATime: assert property (@(posedge clk_i) disable iff (!rst_ni)
     !(r_valid_i && tcm_push));
-  OldestFirst: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    busy_q != '0 |-> busy_q[oldest_q]);
+  NoGapInTheQueue: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    (busy_q & (busy_q + DmaTcmBeats'(1))) == '0);
   ResponseIsExpected: assert property (@(posedge clk_i) disable iff (!rst_ni)
     r_valid_i |-> pending_valid);
   AddressIsStable: assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -8,7 +8,8 @@
 //           when the data are in the buffer: a burst never stalls the bus half way
 //   align   one destination beat a cycle out of two neighbouring source beats
 //   output  a register in front of W and the scratchpad; words of a beat that the scratchpad
-//           refuses are written beside the beat behind it
+//           refuses are written beside the beats behind it, and a word that two beats of a
+//           row share goes there once, with the second one
 //
 // TCM takes 16 bytes at any address, so beats go there as they are, and come from there as
 // the destination wants them. From DRAM to DRAM, with source offset s and destination offset
@@ -51,12 +52,12 @@ module npu_dma_write
   input  logic              b_valid_i,
   input  logic [1:0]        b_resp_i,
 
-  // Two beats to TCM, the older one first: up to five neighbouring words each.
-  output logic [1:0][4:0]       tcm_req_o,
-  output logic [1:0][TcmWordWidth-1:0] tcm_word_o,   // the first one
-  output logic [1:0][4:0][3:0]  tcm_be_o,
-  output logic [1:0][4:0][31:0] tcm_data_o,
-  input  logic [1:0][4:0]       tcm_gnt_i,
+  // Beats to TCM, the oldest one first: up to five neighbouring words each.
+  output logic [DmaTcmBeats-1:0][4:0] tcm_req_o,
+  output logic [DmaTcmBeats-1:0][TcmWordWidth-1:0] tcm_word_o,   // the first one
+  output logic [DmaTcmBeats-1:0][4:0][3:0]  tcm_be_o,
+  output logic [DmaTcmBeats-1:0][4:0][31:0] tcm_data_o,
+  input  logic [DmaTcmBeats-1:0][4:0] tcm_gnt_i,
 
   output logic              idle_o,        // every row taken so far is written
   output logic              error_o,       // pulse: a bus error in the row at this address
@@ -281,23 +282,46 @@ module npu_dma_write
   logic [TcmWordWidth+1:0] out_addr_q, beat_addr;
   logic [127:0]            out_data_q;
   logic [15:0]             out_strobe_q;
-  logic [4:0]              out_words_q, out_left, words;   // of a TCM beat: those not yet written
-  logic [4:0]              rest_words_q, rest_left;        // the same of the beat before it
-  logic [TcmWordWidth-1:0] rest_word_q;
-  logic [4:0][3:0]         rest_be_q;
-  logic [4:0][31:0]        rest_data_q;
+  logic [4:0]              out_words_q, words;   // of a TCM beat: those not yet written
   logic [19:0]             strobe_in_words;
+  logic                    shares_first, shares_last;   // a word with the beat before, behind
+  logic [3:0]              shared_be_q;          // what the beat before has in the first word
+  logic [31:0]             shared_q;
 
-  assign rest_left = rest_words_q & ~tcm_gnt_i[0];
-  assign out_left  = out_words_q & ~tcm_gnt_i[1];
-  assign out_done  = out_tcm_q ? out_left == 5'd0 || rest_left == 5'd0 : w_ready_i;
+  // What is left of the TCM beats before it, the oldest first. Each moves up when the place before
+  // it is free; the beat in the output register follows the last one.
+  localparam int unsigned Rests = DmaTcmBeats - 1;
+  logic [Rests-1:0][4:0]              rest_words_q;
+  logic [Rests-1:0][TcmWordWidth-1:0] rest_word_q;
+  logic [Rests-1:0][4:0][3:0]         rest_be_q;
+  logic [Rests-1:0][4:0][31:0]        rest_data_q;
+  logic [Rests:0][4:0]                left;      // what this cycle leaves of the beats
+  logic [Rests:0]                     moves;     // nothing is left, or it can move up
+  logic                               room;
+
+  assign left = tcm_req_o & ~tcm_gnt_i;
+
+  always_comb begin
+    room = 1'b0;
+    for (int unsigned r = 0; r <= Rests; r++) begin
+      room     = room || left[r] == 5'd0;
+      moves[r] = room;
+    end
+  end
+
+  assign out_done  = out_tcm_q ? moves[Rests] : w_ready_i;
   assign out_ready = !out_valid_q || out_done;
 
   assign beat_addr       = burst.addr + (TcmWordWidth + 2)'({done_q, 4'd0});
   assign strobe_in_words = 20'(strobe) << burst.addr[1:0];
 
+  // The output register holds the beat before until it takes this one.
+  assign shares_first = burst.addr[1:0] != 2'd0 && !beat_first;
+  assign shares_last  = burst.addr[1:0] != 2'd0 && !beat_last;
+
   always_comb begin
     for (int unsigned i = 0; i < 5; i++) words[i] = |strobe_in_words[4*i+:4];
+    if (shares_last) words[4] = 1'b0;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -306,8 +330,7 @@ module npu_dma_write
       rest_words_q <= '0;
     end else begin
       if (out_ready) out_valid_q <= emit;
-      rest_words_q <= out_valid_q && out_tcm_q && out_done && rest_left == 5'd0 ? out_left
-                                                                                : rest_left;
+      for (int unsigned r = 0; r < Rests; r++) rest_words_q[r] <= moves[r] ? left[r+1] : left[r];
     end
   end
 
@@ -319,13 +342,17 @@ module npu_dma_write
       out_data_q   <= shifted;
       out_strobe_q <= strobe;
       out_words_q  <= words;
+      shared_be_q  <= shares_first ? tcm_be_o[Rests][4] : '0;
+      shared_q     <= shares_first ? tcm_data_o[Rests][4] : '0;
     end else if (out_valid_q && out_tcm_q) begin
-      out_words_q <= out_left;
+      out_words_q <= left[Rests];
     end
-    if (rest_left == 5'd0) begin
-      rest_word_q <= tcm_word_o[1];
-      rest_be_q   <= tcm_be_o[1];
-      rest_data_q <= tcm_data_o[1];
+    for (int unsigned r = 0; r < Rests; r++) begin
+      if (moves[r] && left[r+1] != 5'd0) begin
+        rest_word_q[r] <= tcm_word_o[r+1];
+        rest_be_q[r]   <= tcm_be_o[r+1];
+        rest_data_q[r] <= tcm_data_o[r+1];
+      end
     end
   end
 
@@ -333,16 +360,12 @@ module npu_dma_write
   assign w_data_o   = out_data_q;
   assign w_strb_o   = out_strobe_q;
   assign w_last_o   = out_last_q;
-  assign tcm_req_o[0]  = rest_words_q;
-  assign tcm_word_o[0] = rest_word_q;
-  assign tcm_be_o[0]   = rest_be_q;
-  assign tcm_data_o[0] = rest_data_q;
-  assign tcm_req_o[1]  = out_valid_q && out_tcm_q ? out_words_q : 5'd0;
-  assign tcm_word_o[1] = out_addr_q[2+:TcmWordWidth];
-  assign tcm_be_o[1]   = 20'(out_strobe_q) << out_addr_q[1:0];
-  assign tcm_data_o[1] = 160'(out_data_q) << {out_addr_q[1:0], 3'b000};
+  assign tcm_req_o  = {out_valid_q && out_tcm_q ? out_words_q : 5'd0, rest_words_q};
+  assign tcm_word_o = {out_addr_q[2+:TcmWordWidth], rest_word_q};
+  assign tcm_be_o   = {20'(out_strobe_q) << out_addr_q[1:0] | 20'(shared_be_q), rest_be_q};
+  assign tcm_data_o = {160'(out_data_q) << {out_addr_q[1:0], 3'b000} | 160'(shared_q), rest_data_q};
 
-  assign idle_o = !row_valid && !burst_valid && !drop_q && !out_valid_q && rest_words_q == 5'd0
+  assign idle_o = !row_valid && !burst_valid && !drop_q && !out_valid_q && rest_words_q == '0
                   && !pending_valid;
 
   // ------------------------------------------------------------------ assertions

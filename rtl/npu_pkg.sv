@@ -224,6 +224,9 @@ package npu_pkg;
   localparam int unsigned DmaFlagDone = 1;
 
   localparam int unsigned DmaLenW = 24;
+  // Beats of TCM that reader and writer of a channel each have under way: a beat that loses its
+  // banks to another unit's stream of the same pace is then one behind, at no cost in cycles.
+  localparam int unsigned DmaTcmBeats = 2;
   // Beats of 16 bytes that a row may touch.
   localparam int unsigned DmaBeatsW = DmaLenW - 4 + 1;
 
