@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bench-flags: -lnpukernels -Wl,--gc-sections
 //
-// Products of two activations, BATCHESxMxKxN, from and to DRAM, as those of attention: scores (rhs adjoint) and sums.
-// One element in 1021 is checked against plain C.
+// Products of two activations, BATCHESxMxKxN, from and to DRAM, as those of attention: scores (rhs
+// adjoint) and sums. One element in 1021 is checked against plain C.
 
 #include "bench.h"
 
@@ -18,18 +18,21 @@ typedef struct product {
 } product;
 
 static const product products[] = {
-    {1, 64, 64, 64, 0}, {1, 128, 256, 128, 0}, {4, 64, 64, 64, 1}, {4, 128, 32, 128, 1}, {4, 128, 128, 32, 0},
+    {1, 64, 64, 64, 0},   {1, 128, 256, 128, 0}, {4, 64, 64, 64, 1},
+    {4, 128, 32, 128, 1}, {4, 128, 128, 32, 0},
 };
 
-static __attribute__((noinline)) npu_status measured_call(const npu_bmm_params *params, const npu_dims *l,
-                                                          const npu_dims *r, const npu_dims *o) {
+static __attribute__((noinline)) npu_status measured_call(const npu_bmm_params *params,
+                                                          const npu_dims *l, const npu_dims *r,
+                                                          const npu_dims *o) {
   const npu_context context = {scratch, SCRATCH};
   return npu_batch_matmul_s8(&context, params, l, lhs, r, rhs, o, out);
 }
 
 static int measure(const product *p) {
   const npu_dims l = {1, p->batches, p->m, p->k}, o = {1, p->batches, p->m, p->n};
-  const npu_dims r = p->adjoint ? (npu_dims){1, p->batches, p->n, p->k} : (npu_dims){1, p->batches, p->k, p->n};
+  const npu_dims r =
+      p->adjoint ? (npu_dims){1, p->batches, p->n, p->k} : (npu_dims){1, p->batches, p->k, p->n};
   const npu_bmm_params params = {.adj_y = p->adjoint,
                                  .lhs_offset = 3,
                                  .rhs_offset = -5,
@@ -37,7 +40,8 @@ static int measure(const product *p) {
                                  .shift = -SHIFT,
                                  .activation_min = -128,
                                  .activation_max = 127};
-  const uint32_t l_bytes = (uint32_t)(p->batches * p->m * p->k), r_bytes = (uint32_t)(p->batches * p->k * p->n),
+  const uint32_t l_bytes = (uint32_t)(p->batches * p->m * p->k),
+                 r_bytes = (uint32_t)(p->batches * p->k * p->n),
                  o_bytes = (uint32_t)(p->batches * p->m * p->n);
   bench_fill(lhs, l_bytes, UINT32_MAX, scratch);
   bench_fill(rhs, r_bytes, UINT32_MAX, scratch);
@@ -52,8 +56,8 @@ static int measure(const product *p) {
       sum += (x[k] + 3) * ((p->adjoint ? y[column * p->k + k] : y[k * p->n + column]) - 5);
     ok &= out[i] == bench_requantize(sum, SHIFT);
   }
-  bench_line(cycles, o_bytes * (uint32_t)p->k, "batch_matmul_int8/%ldx%ldx%ldx%ld%s", (long)p->batches, (long)p->m,
-             (long)p->k, (long)p->n, p->adjoint ? "t" : "");
+  bench_line(cycles, o_bytes * (uint32_t)p->k, "batch_matmul_int8/%ldx%ldx%ldx%ld%s",
+             (long)p->batches, (long)p->m, (long)p->k, (long)p->n, p->adjoint ? "t" : "");
   bench_field("read", l_bytes + r_bytes);
   bench_field("write", o_bytes);
   return bench_end(ok);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// bench-flags: -lnpukernels -Wl,--gc-sections,--defsym=vfprintf=__i_vfprintf,--defsym=__stack_size=8192
+// bench-flags: -lnpukernels
+// -Wl,--gc-sections,--defsym=vfprintf=__i_vfprintf,--defsym=__stack_size=8192
 //
-// Convolutions with a residual addition behind them: conv_add_int8 and conv_add_int8_separate (conv_fused.h).
+// Convolutions with a residual addition behind them: conv_add_int8 and conv_add_int8_separate
+// (conv_fused.h).
 
 #include "conv_fused.h"
 
@@ -28,14 +30,16 @@ static const npu_add_params add_params = {.input1_offset = 3,
                                           .activation_min = -128,
                                           .activation_max = 127};
 
-static npu_status run(const void *arguments, const npu_conv_problem *p, const npu_dims *out, int together) {
+static npu_status run(const void *arguments, const npu_conv_problem *p, const npu_dims *out,
+                      int together) {
   (void)arguments;
   if (together)
-    return npu_conv_add_s8(&context, &p->params, &p->input, input, &p->filter, packed, &add_params, residual, out,
-                           output);
+    return npu_conv_add_s8(&context, &p->params, &p->input, input, &p->filter, packed, &add_params,
+                           residual, out, output);
   const npu_status status = run_conv(p);
-  return status != NPU_OK ? status
-                          : npu_add_s8(&context, &add_params, out, between, out, residual, out, separate);
+  return status != NPU_OK
+             ? status
+             : npu_add_s8(&context, &add_params, out, between, out, residual, out, separate);
 }
 
 // Without an argument all layers, otherwise that one.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What conv_add.c and conv_pool.c share: a convolution with an operator behind it, everything from and to DRAM, once
-// by npu/fused.h and once by two calls:
+// What conv_add.c and conv_pool.c share: a convolution with an operator behind it, everything from
+// and to DRAM, once by npu/fused.h and once by two calls:
 //   BENCH name=NAME/HxWxC-N_KHxKWsSTRIDE ...            one call
 //   BENCH name=NAME_separate/HxWxC-N_KHxKWsSTRIDE ...   npu_conv_s8, then the other operator
-// The MACs are the convolution's. All that the calls do is counted, their plans too. ok: both ways give the same bytes.
+// The MACs are the convolution's. All that the calls do is counted, their plans too. ok: both ways
+// give the same bytes.
 
 #ifndef CONV_FUSED_H
 #define CONV_FUSED_H
@@ -16,18 +17,21 @@
 static NPU_DRAM_BSS _Alignas(64) int8_t between[TENSOR], separate[TENSOR];
 static const npu_context context = {scratch, SCRATCH};
 
-// Of a layer; arguments are the program's own. Together the result goes to `output`, otherwise by way of `between` to
-// `separate`.
-typedef npu_status fused_operation(const void *arguments, const npu_conv_problem *p, const npu_dims *out, int together);
+// Of a layer; arguments are the program's own. Together the result goes to `output`, otherwise by
+// way of `between` to `separate`.
+typedef npu_status fused_operation(const void *arguments, const npu_conv_problem *p,
+                                   const npu_dims *out, int together);
 
-static __attribute__((noinline)) npu_status measured_call(fused_operation *run, const void *arguments,
-                                                          const npu_conv_problem *p, const npu_dims *out,
-                                                          int together) {
+static __attribute__((noinline)) npu_status measured_call(fused_operation *run,
+                                                          const void *arguments,
+                                                          const npu_conv_problem *p,
+                                                          const npu_dims *out, int together) {
   return run(arguments, p, out, together);
 }
 
 static npu_status run_conv(const npu_conv_problem *p) {
-  return npu_conv_s8(&context, &p->params, &p->input, input, &p->filter, packed, &p->output, between);
+  return npu_conv_s8(&context, &p->params, &p->input, input, &p->filter, packed, &p->output,
+                     between);
 }
 
 static int same(uint32_t bytes) {
@@ -42,8 +46,8 @@ static int same(uint32_t bytes) {
   return 1;
 }
 
-static int measure(const char *name, const layer_shape *l, fused_operation *run, const void *arguments,
-                   const npu_dims *out) {
+static int measure(const char *name, const layer_shape *l, fused_operation *run,
+                   const void *arguments, const npu_dims *out) {
   const npu_conv_problem p = problem_of(l, 8);
   const uint32_t bytes = (uint32_t)(out->h * out->w * out->c);
   prepare(&p);
@@ -58,8 +62,9 @@ static int measure(const char *name, const layer_shape *l, fused_operation *run,
   }
   ok &= same(bytes);
   for (int together = 0; together < 2; ++together) {
-    bench_line(cycles[together], macs_of(&p), "%s%s/%ldx%ldx%ld-%ld_%ldx%lds%ld", name, together ? "" : "_separate",
-               (long)l->h, (long)l->w, (long)l->c, (long)l->n, (long)l->kernel, (long)l->kernel, (long)l->stride);
+    bench_line(cycles[together], macs_of(&p), "%s%s/%ldx%ldx%ld-%ld_%ldx%lds%ld", name,
+               together ? "" : "_separate", (long)l->h, (long)l->w, (long)l->c, (long)l->n,
+               (long)l->kernel, (long)l->kernel, (long)l->stride);
     bench_end(ok);
   }
   return ok;

@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bench-flags: -lnpukernels -Wl,--gc-sections,--defsym=vfprintf=__i_vfprintf
 //
-// Convolutions of int16 activations and int8 weights from and to DRAM, dense and depthwise: conv_int16/..., depthwise_int16/...
-// (fully connected ones are in fully_connected.c), and transposed int8 convolutions, transpose_conv_int8/HxWxC-N_KHxKWsSTRIDE.
-// A multiplication of 16 bits is two passes of the array: peak= is half of the usual one. Some outputs are checked
-// against plain C.
+// Convolutions of int16 activations and int8 weights from and to DRAM, dense and depthwise:
+// conv_int16/..., depthwise_int16/... (fully connected ones are in fully_connected.c), and
+// transposed int8 convolutions, transpose_conv_int8/HxWxC-N_KHxKWsSTRIDE. A multiplication of 16
+// bits is two passes of the array: peak= is half of the usual one. Some outputs are checked against
+// plain C.
 
 #include "bench.h"
 
 #include <npu/conv_s16.h>
 #include <npu/transpose_conv.h>
 
-enum { SCRATCH = 64 << 10, TENSOR = 256 << 10, CHANNELS = 64, FILTER = 9 * 32 * 64, PACKED = 40 << 10, SHIFT = 9 };
+enum {
+  SCRATCH = 64 << 10,
+  TENSOR = 256 << 10,
+  CHANNELS = 64,
+  FILTER = 9 * 32 * 64,
+  PACKED = 40 << 10,
+  SHIFT = 9
+};
 enum kind { DENSE, DEPTHWISE, TRANSPOSED };
 
 static NPU_DRAM_BSS _Alignas(64) int8_t input[TENSOR], output[TENSOR];
@@ -26,8 +34,9 @@ typedef struct layer {
 } layer;
 
 static const layer layers[] = {
-    {DENSE, 28, 28, 64, 32, 1, 1},      {DENSE, 14, 14, 32, 64, 3, 1},      {DEPTHWISE, 28, 28, 64, 64, 3, 1},
-    {DEPTHWISE, 28, 28, 64, 64, 3, 2},  {TRANSPOSED, 14, 14, 64, 32, 2, 2}, {TRANSPOSED, 14, 14, 64, 32, 3, 2},
+    {DENSE, 28, 28, 64, 32, 1, 1},      {DENSE, 14, 14, 32, 64, 3, 1},
+    {DEPTHWISE, 28, 28, 64, 64, 3, 1},  {DEPTHWISE, 28, 28, 64, 64, 3, 2},
+    {TRANSPOSED, 14, 14, 64, 32, 2, 2}, {TRANSPOSED, 14, 14, 64, 32, 3, 2},
 };
 static const char *const names[] = {"conv_int16", "depthwise_int16", "transpose_conv_int8"};
 
@@ -41,23 +50,30 @@ typedef struct shapes {
 static shapes shapes_of(const layer *l) {
   const int32_t pad = l->kind == TRANSPOSED ? 0 : l->kernel / 2;
   const npu_tile stride = {l->stride, l->stride}, padding = {pad, pad}, one = {1, 1};
-  shapes s = {.in = {1, l->h, l->w, l->c},
-              .taps = {l->kind == DEPTHWISE ? 1 : l->n, l->kernel, l->kernel, l->c},
-              .out = {1, (l->h + l->stride - 1) / l->stride, (l->w + l->stride - 1) / l->stride, l->n}};
+  shapes s = {
+      .in = {1, l->h, l->w, l->c},
+      .taps = {l->kind == DEPTHWISE ? 1 : l->n, l->kernel, l->kernel, l->c},
+      .out = {1, (l->h + l->stride - 1) / l->stride, (l->w + l->stride - 1) / l->stride, l->n}};
   if (l->kind == TRANSPOSED) {
     s.out.h = l->h * l->stride;
     s.out.w = l->w * l->stride;
   }
-  s.conv = (npu_conv_params){
-      .stride = stride, .padding = padding, .dilation = one, .activation_min = INT16_MIN, .activation_max = INT16_MAX};
+  s.conv = (npu_conv_params){.stride = stride,
+                             .padding = padding,
+                             .dilation = one,
+                             .activation_min = INT16_MIN,
+                             .activation_max = INT16_MAX};
   s.depthwise = (npu_dw_conv_params){.channel_multiplier = 1,
                                      .stride = stride,
                                      .padding = padding,
                                      .dilation = one,
                                      .activation_min = INT16_MIN,
                                      .activation_max = INT16_MAX};
-  s.transposed = (npu_transpose_conv_params){
-      .input_offset = 3, .stride = stride, .padding = padding, .activation_min = -128, .activation_max = 127};
+  s.transposed = (npu_transpose_conv_params){.input_offset = 3,
+                                             .stride = stride,
+                                             .padding = padding,
+                                             .activation_min = -128,
+                                             .activation_max = 127};
   return s;
 }
 
@@ -65,12 +81,14 @@ static __attribute__((noinline)) npu_status measured_call(const layer *l, const 
   const npu_context context = {scratch, SCRATCH};
   switch (l->kind) {
   case DENSE:
-    return npu_conv_s16(&context, &s->conv, &s->in, (const int16_t *)input, &s->taps, packed, &s->out, (int16_t *)output);
+    return npu_conv_s16(&context, &s->conv, &s->in, (const int16_t *)input, &s->taps, packed,
+                        &s->out, (int16_t *)output);
   case DEPTHWISE:
-    return npu_depthwise_conv_s16(&context, &s->depthwise, &s->in, (const int16_t *)input, &s->taps, packed, &s->out,
-                                  (int16_t *)output);
+    return npu_depthwise_conv_s16(&context, &s->depthwise, &s->in, (const int16_t *)input, &s->taps,
+                                  packed, &s->out, (int16_t *)output);
   default:
-    return npu_transpose_conv_s8(&context, &s->transposed, &s->in, input, &s->taps, packed, &s->out, output);
+    return npu_transpose_conv_s8(&context, &s->transposed, &s->in, input, &s->taps, packed, &s->out,
+                                 output);
   }
 }
 
@@ -89,7 +107,8 @@ static uint32_t pack(const layer *l, const shapes *s) {
     bytes = npu_transpose_conv_s8_get_packed_size(&s->transposed, &s->taps);
     status = npu_transpose_conv_s8_pack(&s->transposed, &quant, &s->taps, filter, 0, scratch);
   }
-  return status == NPU_OK && bytes <= PACKED && npu_dma_copy(packed, scratch, bytes) == 0 ? bytes : 0;
+  return status == NPU_OK && bytes <= PACKED && npu_dma_copy(packed, scratch, bytes) == 0 ? bytes
+                                                                                          : 0;
 }
 
 static int32_t pixel(const layer *l, int32_t y, int32_t x, int32_t c) {
@@ -116,7 +135,8 @@ static int32_t expected(const layer *l, int32_t y, int32_t x, int32_t n) {
         sum += (int64_t)pixel(l, iy, ix, n) * filter[tap * l->c + n];
       else
         for (int32_t c = 0; c < l->c; ++c)
-          sum += (int64_t)pixel(l, iy, ix, c) * filter[(n * l->kernel * l->kernel + tap) * l->c + c];
+          sum +=
+              (int64_t)pixel(l, iy, ix, c) * filter[(n * l->kernel * l->kernel + tap) * l->c + c];
     }
   if (l->kind == TRANSPOSED)
     return bench_requantize((int32_t)sum, SHIFT);
@@ -128,7 +148,8 @@ static int measure(const layer *l) {
   const shapes s = shapes_of(l);
   const int32_t size = l->kind == TRANSPOSED ? 1 : 2, weights = l->kernel * l->kernel * l->c;
   const int32_t outputs = s.out.h * s.out.w * s.out.c;
-  const uint32_t in_bytes = (uint32_t)(l->h * l->w * l->c * size), out_bytes = (uint32_t)(outputs * size);
+  const uint32_t in_bytes = (uint32_t)(l->h * l->w * l->c * size),
+                 out_bytes = (uint32_t)(outputs * size);
   for (int32_t i = 0; i < (l->kind == DEPTHWISE ? weights : weights * l->n); ++i)
     filter[i] = (int8_t)random_word();
   for (int32_t i = 0; i < CHANNELS; ++i) {
@@ -145,9 +166,11 @@ static int measure(const layer *l) {
     ok &= got == expected(l, i / s.out.c / s.out.w, i / s.out.c % s.out.w, i % s.out.c);
   }
   // Each input pixel meets each weight of a transposed convolution once.
-  const int32_t macs = l->kind == TRANSPOSED ? l->h * l->w * weights * l->n : outputs * (l->kind == DEPTHWISE ? weights / l->c : weights);
-  bench_line(cycles, (uint32_t)macs, "%s/%ldx%ldx%ld-%ld_%ldx%lds%ld", names[l->kind], (long)l->h, (long)l->w, (long)l->c,
-             (long)l->n, (long)l->kernel, (long)l->kernel, (long)l->stride);
+  const int32_t macs = l->kind == TRANSPOSED
+                           ? l->h * l->w * weights * l->n
+                           : outputs * (l->kind == DEPTHWISE ? weights / l->c : weights);
+  bench_line(cycles, (uint32_t)macs, "%s/%ldx%ldx%ld-%ld_%ldx%lds%ld", names[l->kind], (long)l->h,
+             (long)l->w, (long)l->c, (long)l->n, (long)l->kernel, (long)l->kernel, (long)l->stride);
   bench_field("read", in_bytes + constants);
   bench_field("write", out_bytes);
   if (l->kind != TRANSPOSED)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bench-flags: -lnpukernels -Wl,--defsym=__stack_size=8192
 //
-// int8 convolutions from and to DRAM: the distinct shapes of ResNet-50 (stride in the 3 x 3) and MobileNetV1
-// at 56 x 56 and below, and their first layers cropped to an output of 56 x 56 (conv_layers.h).
+// int8 convolutions from and to DRAM: the distinct shapes of ResNet-50 (stride in the 3 x 3) and
+// MobileNetV1 at 56 x 56 and below, and their first layers cropped to an output of 56 x 56
+// (conv_layers.h).
 
 #include "conv_layers.h"
 

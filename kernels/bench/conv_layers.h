@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What conv_int8.c and conv_int4.c share: runs one convolution from and to DRAM on random data and prints
+// What conv_int8.c and conv_int4.c share: runs one convolution from and to DRAM on random data and
+// prints
 //
 //   BENCH name=NAME/HxWxC-N_KHxKWsSTRIDE cycles=C macs=M predicted=P ok=0|1
 //
-// The plan is made before, as the constants are packed before: C counts npu_conv_run, and P is what the cost
-// model expects. Outputs of some pixels and channels are checked against plain C.
+// The plan is made before, as the constants are packed before: C counts npu_conv_run, and P is what
+// the cost model expects. Outputs of some pixels and channels are checked against plain C.
 
 #ifndef CONV_LAYERS_H
 #define CONV_LAYERS_H
@@ -17,7 +18,8 @@
 
 typedef struct layer_shape {
   int32_t h, w, c, n, kernel, stride; // input, output channels; padding as TFLite's SAME
-  // The kernel that npu-kgen emits for it and the cycles that it expects; without one the library's.
+  // The kernel that npu-kgen emits for it and the cycles that it expects; without one the
+  // library's.
   npu_status (*generated)(const npu_context *, const int8_t *, const void *, int8_t *);
   uint32_t cycles;
 } layer_shape;
@@ -53,10 +55,12 @@ static npu_conv_problem problem_of(const layer_shape *l, int32_t weight_bits) {
 }
 
 static uint32_t macs_of(const npu_conv_problem *p) {
-  return (uint32_t)(p->output.h * p->output.w * p->filter.n * p->filter.h * p->filter.w * p->filter.c);
+  return (uint32_t)(p->output.h * p->output.w * p->filter.n * p->filter.h * p->filter.w *
+                    p->filter.c);
 }
 
-// Fills input and constants: the bias is the channel's number, the scale 2^(-1 - shift). Returns shift.
+// Fills input and constants: the bias is the channel's number, the scale 2^(-1 - shift). Returns
+// shift.
 static int32_t prepare(const npu_conv_problem *p) {
   int32_t shift = p->weight_bits == 4 ? 3 : 7;
   for (int32_t k = p->filter.h * p->filter.w * p->filter.c; k > 1; k /= 4)
@@ -117,7 +121,7 @@ static __attribute__((noinline)) npu_status measured_call(const layer_shape *l,
                                                           const npu_conv_problem *problem,
                                                           const npu_context *context) {
   return l->generated != 0 ? l->generated(context, input, packed, output)
-                        : npu_conv_run(plan, problem, context, input, packed, output);
+                           : npu_conv_run(plan, problem, context, input, packed, output);
 }
 
 static int measure(const char *name, const layer_shape *l, int32_t weight_bits) {
@@ -141,17 +145,19 @@ static int measure(const char *name, const layer_shape *l, int32_t weight_bits) 
     ok &= output[(y * ow + x) * l->n + n] == expected(&p, y, x, n, n, shift);
   }
   if (strcmp(name, "matmul_int8") == 0) // the pixels are the rows
-    bench_line(cycles, macs_of(&p), "%s/%ldx%ldx%ld", name, (long)(l->h * l->w), (long)l->c, (long)l->n);
+    bench_line(cycles, macs_of(&p), "%s/%ldx%ldx%ld", name, (long)(l->h * l->w), (long)l->c,
+               (long)l->n);
   else
-    bench_line(cycles, macs_of(&p), "%s/%ldx%ldx%ld-%ld_%ldx%lds%ld", name, (long)l->h, (long)l->w, (long)l->c,
-               (long)l->n, (long)l->kernel, (long)l->kernel, (long)l->stride);
+    bench_line(cycles, macs_of(&p), "%s/%ldx%ldx%ld-%ld_%ldx%lds%ld", name, (long)l->h, (long)l->w,
+               (long)l->c, (long)l->n, (long)l->kernel, (long)l->kernel, (long)l->stride);
   bench_field("predicted", plan.cycles);
   return bench_end(ok);
 }
 
 // Without an argument all layers, otherwise that one.
-__attribute__((unused)) static int measure_layers(const char *name, const layer_shape *layers, int count, int32_t weight_bits,
-                          int argc, char **argv) {
+__attribute__((unused)) static int measure_layers(const char *name, const layer_shape *layers,
+                                                  int count, int32_t weight_bits, int argc,
+                                                  char **argv) {
   int ok = 1;
   for (int i = 0; i < count; ++i)
     if (argc < 2 || atoi(argv[1]) == i)

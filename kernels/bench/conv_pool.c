@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// bench-flags: -lnpukernels -Wl,--gc-sections,--defsym=vfprintf=__i_vfprintf,--defsym=__stack_size=8192
+// bench-flags: -lnpukernels
+// -Wl,--gc-sections,--defsym=vfprintf=__i_vfprintf,--defsym=__stack_size=8192
 //
-// Convolutions with pooling behind them: conv_max_pool_int8, conv_avg_pool_int8 and ..._separate (conv_fused.h).
+// Convolutions with pooling behind them: conv_max_pool_int8, conv_avg_pool_int8 and ..._separate
+// (conv_fused.h).
 
 #include "conv_fused.h"
 
@@ -20,17 +22,20 @@ static const pooled_layer layers[] = {
     {{.h = 7, .w = 7, .c = 512, .n = 1024, .kernel = 1, .stride = 1}, 7, 7, 0},
 };
 
-static npu_status run(const void *arguments, const npu_conv_problem *p, const npu_dims *out, int together) {
+static npu_status run(const void *arguments, const npu_conv_problem *p, const npu_dims *out,
+                      int together) {
   const pooled_layer *const l = arguments;
-  const npu_pool_params pool = {.stride = {l->stride, l->stride}, .activation_min = -128, .activation_max = 127};
+  const npu_pool_params pool = {
+      .stride = {l->stride, l->stride}, .activation_min = -128, .activation_max = 127};
   const npu_dims taps = {1, l->window, l->window, 1};
   if (together)
-    return (l->max ? npu_conv_max_pool_s8 : npu_conv_avg_pool_s8)(&context, &p->params, &p->input, input, &p->filter,
-                                                                  packed, &p->output, &pool, &taps, out, output);
+    return (l->max ? npu_conv_max_pool_s8
+                   : npu_conv_avg_pool_s8)(&context, &p->params, &p->input, input, &p->filter,
+                                           packed, &p->output, &pool, &taps, out, output);
   const npu_status status = run_conv(p);
   return status != NPU_OK ? status
-                          : (l->max ? npu_max_pool_s8 : npu_avg_pool_s8)(&context, &pool, &p->output, between, &taps,
-                                                                         out, separate);
+                          : (l->max ? npu_max_pool_s8 : npu_avg_pool_s8)(
+                                &context, &pool, &p->output, between, &taps, out, separate);
 }
 
 // Without an argument all layers, otherwise that one.
@@ -40,7 +45,8 @@ int main(int argc, char **argv) {
     const pooled_layer *const l = &layers[i];
     if (argc > 1 && atoi(argv[1]) != i)
       continue;
-    npu_dims out = problem_of(&l->conv, 8).output; // the padding of TFLite's SAME that is in front is none
+    npu_dims out =
+        problem_of(&l->conv, 8).output; // the padding of TFLite's SAME that is in front is none
     out.h = (out.h + l->stride - 1) / l->stride;
     out.w = (out.w + l->stride - 1) / l->stride;
     ok &= measure(l->max ? "conv_max_pool_int8" : "conv_avg_pool_int8", &l->conv, run, l, &out);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bench-flags: -lnpukernels -Wl,--gc-sections
 //
-// int8 depthwise convolutions, one call each, everything the call does counted. depthwise_int8/...: input, output and
-// constants in DRAM; depthwise_int8_tcm/...: in the scratchpad, used in place. KERNELsSTRIDE/CHANNELSch are images of
-// up to 28 x 28, mobilenet_v1/... the distinct layers of that network (112 x 112 cropped to 56 x 56). One output byte in 61 is
-// checked against plain C. peak= is that of the array's depthwise mode: 16 channels and the window's taps (of 5 x 5, 12.5 a run on average) each cycle.
+// int8 depthwise convolutions, one call each, everything the call does counted. depthwise_int8/...:
+// input, output and constants in DRAM; depthwise_int8_tcm/...: in the scratchpad, used in place.
+// KERNELsSTRIDE/CHANNELSch are images of up to 28 x 28, mobilenet_v1/... the distinct layers of
+// that network (112 x 112 cropped to 56 x 56). One output byte in 61 is checked against plain C.
+// peak= is that of the array's depthwise mode: 16 channels and the window's taps (of 5 x 5, 12.5 a
+// run on average) each cycle.
 
 #include "bench.h"
 
@@ -53,18 +55,22 @@ static const layer layers[] = {
 };
 
 // Multiplier 2^30 and shift -5: the sum / 2, rounded, / 32, rounded.
-static int8_t expected(const layer *l, const int8_t *input, int32_t pixel, int32_t line, int32_t y, int32_t x, int32_t n) {
+static int8_t expected(const layer *l, const int8_t *input, int32_t pixel, int32_t line, int32_t y,
+                       int32_t x, int32_t n) {
   int32_t sum = bias[n];
   for (int32_t ky = 0; ky < l->kernel; ++ky)
     for (int32_t kx = 0; kx < l->kernel; ++kx) {
-      const int32_t iy = y * l->stride + ky - l->kernel / 2, ix = x * l->stride + kx - l->kernel / 2;
+      const int32_t iy = y * l->stride + ky - l->kernel / 2,
+                    ix = x * l->stride + kx - l->kernel / 2;
       if (iy >= 0 && iy < l->h && ix >= 0 && ix < l->w)
-        sum += (input[iy * line + ix * pixel + n] - ZERO_POINT) * filter[(ky * l->kernel + kx) * l->c + n];
+        sum += (input[iy * line + ix * pixel + n] - ZERO_POINT) *
+               filter[(ky * l->kernel + kx) * l->c + n];
     }
   return bench_requantize(sum, 5);
 }
 
-static __attribute__((noinline)) npu_status measured_call(const npu_context *context, const npu_dw_conv_params *params,
+static __attribute__((noinline)) npu_status measured_call(const npu_context *context,
+                                                          const npu_dw_conv_params *params,
                                                           const npu_dims *in, const int8_t *input,
                                                           const npu_dims *taps, const void *packed,
                                                           const npu_dims *out, int8_t *output) {
@@ -73,7 +79,8 @@ static __attribute__((noinline)) npu_status measured_call(const npu_context *con
 
 static int measure(const layer *l) {
   const npu_dims in = {1, l->h, l->w, l->c}, taps = {1, l->kernel, l->kernel, l->c};
-  const npu_dims out = {1, (l->h + l->stride - 1) / l->stride, (l->w + l->stride - 1) / l->stride, l->c};
+  const npu_dims out = {1, (l->h + l->stride - 1) / l->stride, (l->w + l->stride - 1) / l->stride,
+                        l->c};
   npu_dw_conv_params params = {.input_offset = -ZERO_POINT,
                                .channel_multiplier = 1,
                                .stride = {l->stride, l->stride},
@@ -97,7 +104,8 @@ static int measure(const layer *l) {
   int8_t *input = input_in_dram, *output = output_in_dram;
   int32_t in_pixel = l->c, in_line = l->c * l->w, out_pixel = l->c, out_line = l->c * out.w;
   if (l->in_tcm) {
-    // Lines 16 bytes behind a multiple of 64, pixels an odd multiple of 16: then no two words of a window meet in a bank.
+    // Lines 16 bytes behind a multiple of 64, pixels an odd multiple of 16: then no two words of a
+    // window meet in a bank.
     params.input_pixel = in_pixel = l->c % 32 == 0 ? l->c + 16 : l->c;
     params.output_pixel = out_pixel = in_pixel;
     params.input_line = in_line = (in_pixel * l->w + 47) / 64 * 64 + 16;
@@ -127,7 +135,8 @@ static int measure(const layer *l) {
   const uint32_t cycles = npu_cycles32() - start;
   for (int32_t i = 0; i < out.h * out.w * out.c; i += l->in_tcm ? 61 : 601) {
     const int32_t y = i / (out.w * out.c), x = i / out.c % out.w, n = i % out.c;
-    ok &= output[y * out_line + x * out_pixel + n] == expected(l, input, in_pixel, in_line, y, x, n);
+    ok &=
+        output[y * out_line + x * out_pixel + n] == expected(l, input, in_pixel, in_line, y, x, n);
   }
   bench_line(cycles, (uint32_t)(out.h * out.w * out.c * l->kernel * l->kernel), "%s", l->name);
   bench_field("read", l->in_tcm ? 0 : (uint32_t)(l->h * l->w * l->c) + packed_bytes);

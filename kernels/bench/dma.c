@@ -2,12 +2,13 @@
 // bench-run: --dram-bytes-per-cycle 16 -- 16
 // bench-run: --dram-bytes-per-cycle 8 -- 8
 //
-// DMA between the scratchpad and DRAM: long transfers, rows of few bytes at any alignment, chains, one
-// direction and both at once. Cycles count from the start of the (first) operation until its
+// DMA between the scratchpad and DRAM: long transfers, rows of few bytes at any alignment, chains,
+// one direction and both at once. Cycles count from the start of the (first) operation until its
 // ticket is complete, so the latency of DRAM (60 cycles) and the core's wait are inside.
 //   BENCH name=dma/CASE@B cycles=C macs=0 dram_bytes=N bus_bytes=U bus_width=B ok=0|1
-// N are the bytes moved from or to DRAM, U those of the bus's 16-byte beats in the busier direction, and
-// B the bytes that a direction moves a cycle: U / (B C) is the share of the bandwidth.
+// N are the bytes moved from or to DRAM, U those of the bus's 16-byte beats in the busier
+// direction, and B the bytes that a direction moves a cycle: U / (B C) is the share of the
+// bandwidth.
 
 #include <npu/cycles.h>
 #include <npu/dma.h>
@@ -23,9 +24,13 @@ static NPU_DRAM_BSS _Alignas(64) uint8_t far[4 * BYTES];
 static npu_dma_descriptor chain[LINKS];
 static uint32_t bus_width;
 
-static uint8_t pattern(uint32_t at) { return (uint8_t)(at * 37 + (at >> 8) * 11 + 5); }
+static uint8_t pattern(uint32_t at) {
+  return (uint8_t)(at * 37 + (at >> 8) * 11 + 5);
+}
 
-static void run(npu_dma_descriptor d) { npu_wait(npu_dma_submit(0, &d)); }
+static void run(npu_dma_descriptor d) {
+  npu_wait(npu_dma_submit(0, &d));
+}
 
 // Sources hold the pattern, destinations zero.
 static void reset(enum direction direction) {
@@ -45,7 +50,8 @@ static uint32_t beats(const uint8_t *start, uint32_t pitch, uint32_t length, uin
   return sum;
 }
 
-// Whether the rows at `to` hold what `from` held, for some bytes of each row (DRAM is slow for the core).
+// Whether the rows at `to` hold what `from` held, for some bytes of each row (DRAM is slow for the
+// core).
 static int matches(const uint8_t *to, const uint8_t *from_base, const uint8_t *from, uint32_t pitch,
                    uint32_t length, uint32_t rows) {
   for (uint32_t row = 0; row < rows; row += rows > 16 ? rows / 16 : 1)
@@ -65,7 +71,9 @@ static void measure(const char *name, enum direction direction, uint32_t length,
   const uint32_t each = rows / links;
   for (uint32_t link = 0; link < links; ++link) {
     const uint32_t at = link * each * pitch;
-    uint8_t *const to = direction == LOAD || direction == BOTH ? tcm : direction == STORE ? dram : copied;
+    uint8_t *const to = direction == LOAD || direction == BOTH ? tcm
+                        : direction == STORE                   ? dram
+                                                               : copied;
     const uint8_t *const from = direction == STORE ? tcm : dram;
     chain[link] = npu_dma_2d(to + at, (int32_t)pitch, from + at, (int32_t)pitch, length, each);
     if (link != 0)
@@ -96,10 +104,11 @@ static void measure(const char *name, enum direction direction, uint32_t length,
     const uint32_t written = beats(copied, pitch, length, rows);
     bus = written > bus ? written : bus;
   }
-  printf("BENCH name=dma/%s@%lu cycles=%lu macs=0 dram_bytes=%lu bus_bytes=%lu bus_width=%lu ok=%d\n",
-         name, (unsigned long)bus_width, (unsigned long)cycles,
-         (unsigned long)(length * rows * (direction == COPY || direction == BOTH ? 2 : 1)),
-         (unsigned long)(16 * bus), (unsigned long)bus_width, ok);
+  printf(
+      "BENCH name=dma/%s@%lu cycles=%lu macs=0 dram_bytes=%lu bus_bytes=%lu bus_width=%lu ok=%d\n",
+      name, (unsigned long)bus_width, (unsigned long)cycles,
+      (unsigned long)(length * rows * (direction == COPY || direction == BOTH ? 2 : 1)),
+      (unsigned long)(16 * bus), (unsigned long)bus_width, ok);
 }
 
 int main(int argc, char **argv) {
@@ -108,14 +117,10 @@ int main(int argc, char **argv) {
     const char *name;
     uint32_t length, rows, pitch, links, dram_offset, offset;
   } cases[] = {
-      {"48KiB", BYTES - 64, 1, 0, 1, 0, 0},
-      {"48KiB_unaligned", BYTES - 64, 1, 0, 1, 9, 3},
-      {"rows256", 256, 128, 320, 1, 0, 0},
-      {"rows100", 100, 256, 112, 1, 12, 7},
-      {"rows64", 64, 512, 80, 1, 0, 13},
-      {"rows32", 32, 752, 64, 1, 15, 2},
-      {"rows16", 16, 1504, 32, 1, 0, 0},
-      {"rows16_unaligned", 16, 1504, 32, 1, 5, 2},
+      {"48KiB", BYTES - 64, 1, 0, 1, 0, 0},        {"48KiB_unaligned", BYTES - 64, 1, 0, 1, 9, 3},
+      {"rows256", 256, 128, 320, 1, 0, 0},         {"rows100", 100, 256, 112, 1, 12, 7},
+      {"rows64", 64, 512, 80, 1, 0, 13},           {"rows32", 32, 752, 64, 1, 15, 2},
+      {"rows16", 16, 1504, 32, 1, 0, 0},           {"rows16_unaligned", 16, 1504, 32, 1, 5, 2},
       {"chain_448", 448, LINKS, 464, LINKS, 0, 4},
   };
   static const char *const directions[] = {"load_", "store_", "copy_", "both_"};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bench-flags: -lnpukernels
 //
-// Operators on the vector unit; NAME/... with the operands in DRAM, NAME_tcm/... in the scratchpad. ok compares with
-// plain C.
+// Operators on the vector unit; NAME/... with the operands in DRAM, NAME_tcm/... in the scratchpad.
+// ok compares with plain C.
 
 #include "vector_bench.h"
 
@@ -33,12 +33,14 @@ static int8_t add_one(int32_t x, int32_t y) {
 
 static int8_t mul_one(int32_t x, int32_t y) {
   const npu_mul_params *p = &mul_params;
-  return bench_clamp(bench_mbqm((x + p->input1_offset) * (y + p->input2_offset), p->output_multiplier,
-                          p->output_shift) +
-               p->output_offset);
+  return bench_clamp(bench_mbqm((x + p->input1_offset) * (y + p->input2_offset),
+                                p->output_multiplier, p->output_shift) +
+                     p->output_offset);
 }
 
-static int8_t maximum_one(int32_t x, int32_t y) { return (int8_t)(x > y ? x : y); }
+static int8_t maximum_one(int32_t x, int32_t y) {
+  return (int8_t)(x > y ? x : y);
+}
 
 // Two inputs; the second one has `channels` elements, or 0: as many as the first.
 typedef struct binary {
@@ -88,9 +90,11 @@ int main(void) {
     for (int place = 0; place < 2; ++place) {
       const operands *o = &places[place];
       const binary same = {binaries[i].one, 0}, channels = {binaries[i].one, CHANNELS};
-      ok &= measure(binaries[i].name, "", run_binary, check_binary, o, SMALL, &same, 2 * SMALL, SMALL);
+      ok &= measure(binaries[i].name, "", run_binary, check_binary, o, SMALL, &same, 2 * SMALL,
+                    SMALL);
       if (o->bytes != SMALL)
-        ok &= measure(binaries[i].name, "", run_binary, check_binary, o, o->bytes, &same, 2 * LARGE, LARGE);
+        ok &= measure(binaries[i].name, "", run_binary, check_binary, o, o->bytes, &same, 2 * LARGE,
+                      LARGE);
       ok &= measure(binaries[i].name, "channels", run_binary, check_binary, o, o->bytes, &channels,
                     LARGE + CHANNELS, LARGE);
     }
@@ -98,7 +102,8 @@ int main(void) {
   ok &= npu_leaky_relu_s8_table(&leaky, table) == NPU_OK;
   for (int place = 0; place < 2; ++place) {
     const operands *o = &places[place];
-    ok &= measure("activation_int8", "", run_activation, check_activation, o, o->bytes, table, LARGE, LARGE);
+    ok &= measure("activation_int8", "", run_activation, check_activation, o, o->bytes, table,
+                  LARGE, LARGE);
   }
   return !ok;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bench-flags: -lnpukernels
 //
-// Fully connected layers, everything in DRAM, BATCHESxINPUTSxOUTPUTS: int8, int4 with a scale for each output, int4 with
-// scales for blocks of 32 inputs (int4_block), int16 activations. One batch is bound by the weights' way from DRAM:
-// read= are the bytes of constants and input. Weights repeat every 32 KiB; some outputs are checked against plain C.
+// Fully connected layers, everything in DRAM, BATCHESxINPUTSxOUTPUTS: int8, int4 with a scale for
+// each output, int4 with scales for blocks of 32 inputs (int4_block), int16 activations. One batch
+// is bound by the weights' way from DRAM: read= are the bytes of constants and input. Weights
+// repeat every 32 KiB; some outputs are checked against plain C.
 
 #include "bench.h"
 
@@ -33,14 +34,21 @@ static const layer layers[] = {
     {"fully_connected_int16/1x1024x256", S16, 1, 1024, 256},
 };
 
-static uint32_t table_bytes(const layer *l) { return l->kind == S16 ? 208 : 144; }
-static uint32_t step_bytes(const layer *l) { return l->kind == S4_BLOCK ? 288 : 256; }
-static int32_t step_rows(const layer *l) { return l->kind == S4 || l->kind == S4_BLOCK ? 32 : 16; }
+static uint32_t table_bytes(const layer *l) {
+  return l->kind == S16 ? 208 : 144;
+}
+static uint32_t step_bytes(const layer *l) {
+  return l->kind == S4_BLOCK ? 288 : 256;
+}
+static int32_t step_rows(const layer *l) {
+  return l->kind == S4 || l->kind == S4_BLOCK ? 32 : 16;
+}
 static uint32_t block_bytes(const layer *l) {
   return table_bytes(l) + (uint32_t)(l->inputs / step_rows(l)) * step_bytes(l);
 }
 
-// The constants as the packers lay them out: random weights (and scales), bias 1000 n, multiplier 2^30 or so, one shift.
+// The constants as the packers lay them out: random weights (and scales), bias 1000 n, multiplier
+// 2^30 or so, one shift.
 static int fill(const layer *l, int32_t shift) {
   int ok = 1;
   for (uint32_t i = 0; i < PATTERN / 4; ++i)
@@ -72,27 +80,32 @@ static int32_t weight_of(const layer *l, const uint8_t *step, int32_t k, int32_t
 }
 
 // Output n of a batch, from the block's constants and the batch's inputs in the scratchpad.
-static int32_t expected(const layer *l, const uint8_t *block, const int8_t *in, int32_t n, int32_t shift) {
+static int32_t expected(const layer *l, const uint8_t *block, const int8_t *in, int32_t n,
+                        int32_t shift) {
   int64_t acc = 0;
   for (int32_t first = 0; first < l->inputs; first += step_rows(l)) {
     const uint8_t *step = block + table_bytes(l) + (uint32_t)(first / step_rows(l)) * step_bytes(l);
     int32_t sum = 0;
     for (int32_t k = 0; k < step_rows(l); ++k)
-      sum += weight_of(l, step, k, n % SIDE) * (l->kind == S16 ? ((const int16_t *)in)[first + k] : in[first + k]);
+      sum += weight_of(l, step, k, n % SIDE) *
+             (l->kind == S16 ? ((const int16_t *)in)[first + k] : in[first + k]);
     if (l->kind == S4_BLOCK)
       sum = (sum * ((const int16_t *)(step + 256))[n % SIDE] + 128) >> 8;
     acc += sum;
   }
   if (l->kind == S16) // the planes' correction, which the packer folds into the bias
     for (int32_t first = 0; first < l->inputs; ++first)
-      acc -= 128 * weight_of(l, block + table_bytes(l) + (uint32_t)(first / 16) * 256, first % 16, n % SIDE);
+      acc -= 128 * weight_of(l, block + table_bytes(l) + (uint32_t)(first / 16) * 256, first % 16,
+                             n % SIDE);
   acc += 1000 * (n % SIDE);
-  const int64_t scaled = (acc * ((1 << 30) + n % SIDE * 1234567) + (1ll << (30 - shift))) >> (31 - shift);
+  const int64_t scaled =
+      (acc * ((1 << 30) + n % SIDE * 1234567) + (1ll << (30 - shift))) >> (31 - shift);
   const int32_t most = l->kind == S16 ? INT16_MAX : INT8_MAX, least = -most - 1;
   return scaled < least ? least : scaled > most ? most : (int32_t)scaled;
 }
 
-static __attribute__((noinline)) npu_status measured_call(const layer *l, const npu_context *context) {
+static __attribute__((noinline)) npu_status measured_call(const layer *l,
+                                                          const npu_context *context) {
   const npu_dims in = {l->batches, 1, 1, l->inputs}, filter = {l->outputs, 1, 1, l->inputs};
   npu_fc_params params = {.activation_min = INT8_MIN, .activation_max = INT8_MAX};
   switch (l->kind) {
@@ -105,7 +118,8 @@ static __attribute__((noinline)) npu_status measured_call(const layer *l, const 
   default:
     params.activation_min = INT16_MIN;
     params.activation_max = INT16_MAX;
-    return npu_fully_connected_s16(context, &params, &in, (const int16_t *)input, &filter, packed, (int16_t *)output);
+    return npu_fully_connected_s16(context, &params, &in, (const int16_t *)input, &filter, packed,
+                                   (int16_t *)output);
   }
 }
 
@@ -115,25 +129,30 @@ static int measure(const layer *l) {
   const int32_t element = l->kind == S16 ? 2 : 1;
   const uint32_t in_bytes = (uint32_t)(l->batches * l->inputs * element);
   const uint32_t out_bytes = (uint32_t)(l->batches * l->outputs * element);
-  int ok = constants <= PACKED - PATTERN && in_bytes <= IO - PATTERN && out_bytes <= IO && fill(l, shift);
+  int ok = constants <= PACKED - PATTERN && in_bytes <= IO - PATTERN && out_bytes <= IO &&
+           fill(l, shift);
   const npu_context context = {scratch, sizeof scratch};
   const uint32_t start = npu_cycles32();
   ok &= measured_call(l, &context) == NPU_OK;
   const uint32_t cycles = npu_cycles32() - start;
 
-  // One output of the first and one of the last block, of the first and last batch; the pieces fetched in turn.
+  // One output of the first and one of the last block, of the first and last batch; the pieces
+  // fetched in turn.
   const uint32_t part = block_bytes(l);
   for (int32_t i = 0; i < 2; ++i) {
     const int32_t n = i == 0 ? 3 : l->outputs - 2, batch = i == 0 ? 0 : l->batches - 1;
     int8_t *const row = (int8_t *)pattern;
     if (part > SCRATCH || l->inputs * element > PATTERN)
       return 0;
-    ok &= npu_dma_copy(scratch, packed + (uint32_t)(n / SIDE) * part, part) == 0 &&
-          npu_dma_copy(row, input + batch * l->inputs * element, (size_t)(l->inputs * element)) == 0;
+    ok &=
+        npu_dma_copy(scratch, packed + (uint32_t)(n / SIDE) * part, part) == 0 &&
+        npu_dma_copy(row, input + batch * l->inputs * element, (size_t)(l->inputs * element)) == 0;
     const int32_t want = expected(l, scratch, row, n, shift);
-    const int32_t at = batch * l->outputs + n, got = element == 2 ? ((int16_t *)output)[at] : output[at];
+    const int32_t at = batch * l->outputs + n,
+                  got = element == 2 ? ((int16_t *)output)[at] : output[at];
     if (got != want)
-      printf("%s: output %ld of batch %ld is %ld, must be %ld\n", l->name, (long)n, (long)batch, (long)got, (long)want);
+      printf("%s: output %ld of batch %ld is %ld, must be %ld\n", l->name, (long)n, (long)batch,
+             (long)got, (long)want);
     ok &= got == want;
   }
   const uint32_t beats = (constants + 15) / 16 + (in_bytes + 15) / 16;

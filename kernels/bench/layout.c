@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bench-flags: -lnpukernels
 //
-// Operators that move elements: NAME/... with the operands in DRAM, NAME_tcm/... in the scratchpad. The tensors are
-// [1, n / 1024, 32, 32].
+// Operators that move elements: NAME/... with the operands in DRAM, NAME_tcm/... in the scratchpad.
+// The tensors are [1, n / 1024, 32, 32].
 
 #include "vector_bench.h"
 
@@ -44,7 +44,8 @@ static int check_pad(const operands *o, uint32_t n, const void *arguments) {
   (void)arguments;
   const npu_dims in = inner_dims(n);
   for (uint32_t i = 0; i < n; i += CHECK_STEP) {
-    const int32_t c = (int32_t)i % CHANNELS, x = (int32_t)i / CHANNELS % SIDE - 1, y = (int32_t)i / CHANNELS / SIDE - 1;
+    const int32_t c = (int32_t)i % CHANNELS, x = (int32_t)i / CHANNELS % SIDE - 1,
+                  y = (int32_t)i / CHANNELS / SIDE - 1;
     const int inside = y >= 0 && x >= 0 && y < in.h && x < in.w;
     if (o->z[i] != (inside ? o->x[(y * in.w + x) * CHANNELS + c] : -5))
       return 0;
@@ -138,8 +139,10 @@ int main(void) {
     ok &= measure("reshape_int8", "", run_reshape, check_reshape, o, n, 0, n, n);
     ok &= measure("pad_int8", "", run_pad, check_pad, o, n, 0, inside, n);
     ok &= measure("concat_int8", "", run_concat, check_concat, o, n, 0, n, n);
-    ok &= measure("transpose_int8", "nhwc_nchw_", run_transpose, check_transpose, o, n, to_nchw, n, n);
-    ok &= measure("transpose_int8", "lines_", run_transpose, check_transpose, o, n, swap_lines, n, n);
+    ok &= measure("transpose_int8", "nhwc_nchw_", run_transpose, check_transpose, o, n, to_nchw, n,
+                  n);
+    ok &=
+        measure("transpose_int8", "lines_", run_transpose, check_transpose, o, n, swap_lines, n, n);
     ok &= measure("strided_slice_int8", "", run_slice, check_slice, o, n, 0, n, n);
     ok &= measure("resize_nearest_int8", "2x_", run_resize, check_resize, o, n, 0, n / 4, n);
   }

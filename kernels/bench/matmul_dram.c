@@ -2,8 +2,8 @@
 // bench-flags: -lnpukernels -Wl,--defsym=__stack_size=8192
 // bench-kgen: matmul_256.json matmul_512.json
 //
-// int8 matrix multiplications from and to DRAM by kernels of npu-kgen, the rows as pixels (npu_matmul_s8_problem):
-// BENCH name=matmul_int8/MxKxN (conv_layers.h).
+// int8 matrix multiplications from and to DRAM by kernels of npu-kgen, the rows as pixels
+// (npu_matmul_s8_problem): BENCH name=matmul_int8/MxKxN (conv_layers.h).
 
 #define SCRATCH_BYTES (98 << 10)
 

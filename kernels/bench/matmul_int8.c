@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bench-flags: -lnpukernels
 //
-// int8 matrix multiplication with all operands in the scratchpad; matmul_dram.c has the larger ones. Two lines
-// a size:
+// int8 matrix multiplication with all operands in the scratchpad; matmul_dram.c has the larger
+// ones. Two lines a size:
 //   BENCH name=matmul_int8/MxKxN cycles=C macs=M dram_bytes=0 ok=0|1
-// counts 8 products issued one behind the other, from the first call until the last byte is written;
+// counts 8 products issued one behind the other, from the first call until the last byte is
+// written;
 //   BENCH name=matmul_int8_single/MxKxN ...
 // counts one call on its own, with all that the core does before the array starts.
 
@@ -42,7 +43,8 @@ static int matches(int32_t size) {
 }
 
 static void report(const char *name, int32_t size, int32_t products, uint32_t cycles, int ok) {
-  bench_line(cycles, (uint32_t)(products * size * size * size), "%s/%ldx%ldx%ld", name, (long)size, (long)size, (long)size);
+  bench_line(cycles, (uint32_t)(products * size * size * size), "%s/%ldx%ldx%ld", name, (long)size,
+             (long)size, (long)size);
   bench_field("dram_bytes", 0);
   bench_end(ok);
 }

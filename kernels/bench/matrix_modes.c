@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the array does from the scratchpad in each of its modes: one layer a mode, issued as a kernel
-// would, every operand in TCM, a part of the outputs checked against plain C. The lines
+// What the array does from the scratchpad in each of its modes: one layer a mode, issued as a
+// kernel would, every operand in TCM, a part of the outputs checked against plain C. The lines
 //   BENCH name=matrix_modes/LAYER cycles=C macs=M dram_bytes=0 ok=0|1
-// count from the first instruction of the layer until its last byte is written. int4 reaches twice the
-// peak of int8, so its utilization is relative to that: up to 200 %.
+// count from the first instruction of the layer until its last byte is written. int4 reaches twice
+// the peak of int8, so its utilization is relative to that: up to 200 %.
 //
 //   same_3x3   32 x 32 x 32 to 32 channels, 3 x 3 with padding by position: nothing is copied
 //   int4_1x1   128 pixels, 256 to 64 channels, int4 weights
@@ -25,7 +25,9 @@ static _Alignas(64) int8_t input[IN_BYTES], output[OUT_BYTES];
 static _Alignas(16) int8_t weights[2 * 18 * 256];
 static _Alignas(16) uint8_t table[TABLE]; // the same for all channels: half of the sum, rounded up
 
-static int8_t expected(int32_t sum) { return bench_requantize(sum, 0); }
+static int8_t expected(int32_t sum) {
+  return bench_requantize(sum, 0);
+}
 
 static void report(const char *name, uint32_t cycles, uint32_t macs, int ok) {
   bench_line(cycles, macs, "matrix_modes/%s", name);
@@ -43,7 +45,9 @@ static void prepare(void) {
 }
 
 // Lines 16 bytes behind a multiple of 64 spread window rows over the banks.
-static uint32_t pitch_of(uint32_t bytes) { return (bytes + 47) / 64 * 64 + 16; }
+static uint32_t pitch_of(uint32_t bytes) {
+  return (bytes + 47) / 64 * 64 + 16;
+}
 
 static void start_layer(void) {
   npu_csr_write(NPU_CSR_NOQUANT, npu_oquant(0, -128, 127));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bench-flags: -lnpukernels -Wl,--gc-sections
 //
-// Max and average pooling; pool_int8/..., pool_int16/... with the operands in DRAM, ..._tcm/... in the scratchpad. The
-// tensors are [1, n / (32 c), 32, c] with c = 64 channels of int8, 32 of int16.
+// Max and average pooling; pool_int8/..., pool_int16/... with the operands in DRAM, ..._tcm/... in
+// the scratchpad. The tensors are [1, n / (32 c), 32, c] with c = 64 channels of int8, 32 of int16.
 
 #include "vector_bench.h"
 
@@ -28,7 +28,8 @@ typedef struct shapes {
 } shapes;
 
 static shapes shapes_of(const pool *p, uint32_t n) {
-  const int32_t c = p->wide ? CHANNEL_BYTES / 2 : CHANNEL_BYTES, h = (int32_t)n / (WIDTH * CHANNEL_BYTES);
+  const int32_t c = p->wide ? CHANNEL_BYTES / 2 : CHANNEL_BYTES,
+                h = (int32_t)n / (WIDTH * CHANNEL_BYTES);
   shapes s = {.in = {1, h, WIDTH, c}, .taps = {1, p->window, p->window, 1}, .out = {1, 1, 1, c}};
   if (p->window == 0) {
     s.taps.h = h;
@@ -48,19 +49,23 @@ static npu_status run_pool(const operands *o, uint32_t n, const void *arguments)
   const pool *const p = arguments;
   const shapes s = shapes_of(p, n);
   if (p->wide)
-    return (p->max ? npu_max_pool_s16 : npu_avg_pool_s16)(&context, &s.params, &s.in, (const int16_t *)o->x, &s.taps,
-                                                          &s.out, (int16_t *)o->z);
-  return (p->max ? npu_max_pool_s8 : npu_avg_pool_s8)(&context, &s.params, &s.in, o->x, &s.taps, &s.out, o->z);
+    return (p->max ? npu_max_pool_s16 : npu_avg_pool_s16)(
+        &context, &s.params, &s.in, (const int16_t *)o->x, &s.taps, &s.out, (int16_t *)o->z);
+  return (p->max ? npu_max_pool_s8 : npu_avg_pool_s8)(&context, &s.params, &s.in, o->x, &s.taps,
+                                                      &s.out, o->z);
 }
 
-static int32_t element(const int8_t *at, int32_t i, int wide) { return wide ? ((const int16_t *)at)[i] : at[i]; }
+static int32_t element(const int8_t *at, int32_t i, int wide) {
+  return wide ? ((const int16_t *)at)[i] : at[i];
+}
 
 // Of every seventh pixel one channel.
 static int check_pool(const operands *o, uint32_t n, const void *arguments) {
   const pool *const p = arguments;
   const shapes s = shapes_of(p, n);
   for (int32_t i = 0; i < s.out.h * s.out.w; i += 7) {
-    const int32_t c = i % s.in.c, top = i / s.out.w * p->stride - p->padding, left = i % s.out.w * p->stride - p->padding;
+    const int32_t c = i % s.in.c, top = i / s.out.w * p->stride - p->padding,
+                  left = i % s.out.w * p->stride - p->padding;
     int32_t most = INT32_MIN, sum = 0, count = 0;
     for (int32_t y = top; y < top + s.taps.h; ++y)
       for (int32_t x = left; x < left + s.taps.w; ++x)
@@ -83,10 +88,11 @@ int main(void) {
   for (int place = 0; place < 2; ++place)
     for (int i = 0; i < (int)(sizeof pools / sizeof *pools); ++i) {
       const operands *const o = &places[place];
-      const uint32_t n = pools[i].window == 0 ? SMALL : o->bytes; // a window fits the scratch buffer
+      const uint32_t n =
+          pools[i].window == 0 ? SMALL : o->bytes; // a window fits the scratch buffer
       const shapes s = shapes_of(&pools[i], n);
-      ok &= measure(pools[i].wide ? "pool_int16" : "pool_int8", pools[i].form, run_pool, check_pool, o, n, &pools[i], n,
-                    (uint32_t)(s.out.h * s.out.w) * CHANNEL_BYTES);
+      ok &= measure(pools[i].wide ? "pool_int16" : "pool_int8", pools[i].form, run_pool, check_pool,
+                    o, n, &pools[i], n, (uint32_t)(s.out.h * s.out.w) * CHANNEL_BYTES);
     }
   return !ok;
 }

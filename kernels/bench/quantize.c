@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bench-flags: -lnpukernels
 //
-// Quantize, dequantize, requantize: NAME/... with the operands in DRAM, NAME_tcm/... in the scratchpad.
+// Quantize, dequantize, requantize: NAME/... with the operands in DRAM, NAME_tcm/... in the
+// scratchpad.
 
 #include "vector_bench.h"
 
@@ -15,7 +16,8 @@ static int check_quantize(const operands *o, uint32_t n, const void *table) {
   (void)table;
   for (uint32_t i = 0; i < n; i += CHECK_STEP) {
     const float steps = ((const float *)o->x)[i] / 0.05f;
-    if (steps > -1e6f && steps < 1e6f && o->z[i] != bench_clamp((int32_t)(steps + (steps < 0 ? -0.5f : 0.5f)) + 3))
+    if (steps > -1e6f && steps < 1e6f &&
+        o->z[i] != bench_clamp((int32_t)(steps + (steps < 0 ? -0.5f : 0.5f)) + 3))
       return 0;
   }
   return 1;
@@ -55,9 +57,11 @@ int main(void) {
     ok &= npu_quantize_s8_table(0.05f, 3, table) == NPU_OK;
     ok &= measure("quantize_float32_int8", "", run_quantize, check_quantize, o, n, table, 4 * n, n);
     ok &= npu_dequantize_s8_table(0.05f, 3, table) == NPU_OK;
-    ok &= measure("dequantize_int8_float32", "", run_dequantize, check_dequantize, o, n / 4, table, n / 4, n);
+    ok &= measure("dequantize_int8_float32", "", run_dequantize, check_dequantize, o, n / 4, table,
+                  n / 4, n);
     const npu_requantize_params params = {NPU_S8, NPU_S16, 3, 0, 1717986918, -2};
-    ok &= measure("requantize_int8_int16", "", run_requantize, check_requantize, o, n / 4, &params, n / 4, n / 2);
+    ok &= measure("requantize_int8_int16", "", run_requantize, check_requantize, o, n / 4, &params,
+                  n / 4, n / 2);
   }
   return !ok;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bench-flags: -lnpukernels
 //
-// Softmax, mean over h and w, argmax: NAME/... with the operands in DRAM, NAME_tcm/... in the scratchpad.
+// Softmax, mean over h and w, argmax: NAME/... with the operands in DRAM, NAME_tcm/... in the
+// scratchpad.
 
 #include "vector_bench.h"
 
@@ -52,7 +53,8 @@ static int check_mean(const operands *o, uint32_t n, const void *arguments) {
     int32_t sum = 0;
     for (uint32_t i = c; i < n; i += 64)
       sum += o->x[i];
-    const int32_t half = (int32_t)n / 128, mean = (sum + (sum < 0 ? -half : half)) / ((int32_t)n / 64);
+    const int32_t half = (int32_t)n / 128,
+                  mean = (sum + (sum < 0 ? -half : half)) / ((int32_t)n / 64);
     if (o->z[c] < mean - 1 || o->z[c] > mean + 1)
       return 0;
   }
@@ -86,7 +88,8 @@ int main(void) {
     ok &= measure("softmax_int8", "", run_softmax, check_softmax, o, ROW, table, ROW, ROW);
     ok &= measure("softmax_int8", "", run_softmax, check_softmax, o, rows, table, rows, rows);
     const uint32_t half = n / 2 / ROW * ROW; // the output has two bytes
-    ok &= measure("softmax_int8_int16", "", run_softmax_wide, check_softmax_wide, o, half, table, half, 2 * half);
+    ok &= measure("softmax_int8_int16", "", run_softmax_wide, check_softmax_wide, o, half, table,
+                  half, 2 * half);
     ok &= measure("mean_int8", "", run_mean, check_mean, o, n, 0, n, 64);
     ok &= measure("argmax_int8", "", run_argmax, check_argmax, o, ROW, 0, ROW, 4);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the programs that measure vector and layout operators share: operands in DRAM and in the scratchpad, one measured
-// call a line:
+// What the programs that measure vector and layout operators share: operands in DRAM and in the
+// scratchpad, one measured call a line:
 //   BENCH name=NAME/CASE cycles=C macs=0 read=R write=W ok=0|1
 // R and W are the bytes that the case has to move from and to DRAM.
 
@@ -47,8 +47,8 @@ enum { CHECK_STEP = 37 };
 // Runs an operator on operands; what it reads beside them is its own.
 typedef npu_status operation(const operands *o, uint32_t n, const void *arguments);
 
-static npu_status __attribute__((noinline)) measured_call(operation *run, const operands *o, uint32_t n,
-                                                          const void *arguments) {
+static npu_status __attribute__((noinline)) measured_call(operation *run, const operands *o,
+                                                          uint32_t n, const void *arguments) {
   return run(o, n, arguments);
 }
 

@@ -25,8 +25,8 @@ static _Alignas(16) uint8_t packed[PHOTO_CONV_PACKED_BYTES];
 static _Alignas(16) uint8_t scratch[92 << 10];
 _Static_assert(sizeof scratch >= PHOTO_CONV_SCRATCH_BYTES, "of the generated kernel");
 
-// Transfers straight between the file and DRAM: stdio would copy every byte with the core. A call may
-// move less than it is asked for.
+// Transfers straight between the file and DRAM: stdio would copy every byte with the core. A call
+// may move less than it is asked for.
 static int read_file(const char *name, int8_t *to, size_t bytes) {
   const int file = open(name, O_RDONLY);
   ssize_t count;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Constants of the demo's layer, for the NPU and for the host's reference: sixteen 3 x 3 filters over
-// red, green and blue. photo_layer.json has the same shape and quantization for the generator.
+// Constants of the demo's layer, for the NPU and for the host's reference: sixteen 3 x 3 filters
+// over red, green and blue. photo_layer.json has the same shape and quantization for the generator.
 
 #ifndef PHOTO_FILTERS_H
 #define PHOTO_FILTERS_H
@@ -94,14 +94,11 @@ static const int8_t photo_filters[PHOTO_FILTERS][3][3][PHOTO_C] = {
 };
 
 static const int32_t photo_bias[PHOTO_FILTERS] = {
-    0, 0, 0, 0, 0, -248832,
-    -9216, 0, 0, 0, -65408, -65408,
-    -65408, 0, 0, 0,
+    0, 0, 0, 0, 0, -248832, -9216, 0, 0, 0, -65408, -65408, -65408, 0, 0, 0,
 };
 static const int32_t photo_multiplier[PHOTO_FILTERS] = {
-    1901388572, 1901388572, 1901388572, 1901388572, 1267592381, 1131184802,
-    1908874354, 2028147810, 2143248175, 2139062143, 1075843080, 1075843080,
-    1075843080, 1267592381, 1267592381, 1901388572,
+    1901388572, 1901388572, 1901388572, 1901388572, 1267592381, 1131184802, 1908874354, 2028147810,
+    2143248175, 2139062143, 1075843080, 1075843080, 1075843080, 1267592381, 1267592381, 1901388572,
 };
 static const int32_t photo_shift[PHOTO_FILTERS] = {
     -8, -8, -8, -8, -6, -10, -6, -9, -9, -9, -8, -8, -8, -7, -7, -7,

@@ -45,7 +45,8 @@ Bytes readTensor(const std::string &path, size_t bytes) {
 
 void writeFile(const std::string &path, const Bytes &data) {
   std::ofstream file(path, std::ios::binary);
-  file.write(reinterpret_cast<const char *>(data.data()), static_cast<std::streamsize>(data.size()));
+  file.write(reinterpret_cast<const char *>(data.data()),
+             static_cast<std::streamsize>(data.size()));
   file.close();
   if (!file)
     throw Error{path + ": cannot be written"};
@@ -114,7 +115,8 @@ Bytes reference(const std::string &inputPath) {
 
 class Image {
 public:
-  Image(size_t width, size_t height) : width_(width), height_(height), rgb_(width * height * 3, 255) {}
+  Image(size_t width, size_t height)
+      : width_(width), height_(height), rgb_(width * height * 3, 255) {}
 
   void set(size_t x, size_t y, uint8_t r, uint8_t g, uint8_t b) {
     uint8_t *at = &rgb_[(y * width_ + x) * 3];

@@ -18,8 +18,12 @@ std::string list(std::initializer_list<int32_t> values) {
   return text + "]";
 }
 
-std::string list(const npu_dims &d) { return list({d.n, d.h, d.w, d.c}); }
-std::string list(const npu_tile &t) { return list({t.h, t.w}); }
+std::string list(const npu_dims &d) {
+  return list({d.n, d.h, d.w, d.c});
+}
+std::string list(const npu_tile &t) {
+  return list({t.h, t.w});
+}
 
 // INT32_MIN has no literal in C.
 std::string literal(int32_t value) {
@@ -33,7 +37,9 @@ std::string upper(std::string name) {
 }
 
 // The table of segments is the kernel's own, not in the scratch buffer.
-uint32_t scratchBytes(const npu_conv_plan &plan) { return plan.segments_at; }
+uint32_t scratchBytes(const npu_conv_plan &plan) {
+  return plan.segments_at;
+}
 
 const char *operatorOf(const Layer &layer) {
   return layer.problem.weight_bits == 4 ? "npu_conv_s4" : "npu_conv_s8";
@@ -57,8 +63,8 @@ std::string describe(const npu_conv_plan &plan) {
   if (plan.chunks > 1)
     text += std::to_string(plan.chunks) + " chunks a block";
   else
-    text += std::to_string(c.slice_blocks) + " of " + std::to_string(plan.blocks) +
-            " blocks a slice";
+    text +=
+        std::to_string(c.slice_blocks) + " of " + std::to_string(plan.blocks) + " blocks a slice";
   if ((plan.placement & NPU_CONV_WEIGHTS_TCM) == 0)
     text += c.weight_stationary ? ", weight-stationary"
             : c.resident        ? ", weights stay"
@@ -196,20 +202,25 @@ void emitRecord(std::ostream &out, const Layer &layer, const npu_conv_plan &plan
     return values;
   };
   out << "\nNPU_GENERATED_CONV static const npu_generated_conv record = {\n    .problem = {\n"
-      << "        .input = " << braces(list(problem.input)) << ",\n        .filter = "
-      << braces(list(problem.filter)) << ",\n        .output = " << braces(list(problem.output))
+      << "        .input = " << braces(list(problem.input))
+      << ",\n        .filter = " << braces(list(problem.filter))
+      << ",\n        .output = " << braces(list(problem.output))
       << ",\n        .params = {\n            .input_offset = " << p.input_offset
-      << ",\n            .output_offset = " << p.output_offset << ",\n            .stride = "
-      << braces(list(p.stride)) << ",\n            .padding = " << braces(list(p.padding))
+      << ",\n            .output_offset = " << p.output_offset
+      << ",\n            .stride = " << braces(list(p.stride))
+      << ",\n            .padding = " << braces(list(p.padding))
       << ",\n            .dilation = " << braces(list(p.dilation))
       << ",\n            .activation_min = " << p.activation_min
       << ",\n            .activation_max = " << p.activation_max
-      << ",\n            .groups = " << p.groups << ",\n        },\n        .weight_bits = "
-      << problem.weight_bits << ",\n        .placement = " << problem.placement
-      << ",\n        .in_pixel = " << problem.in_pixel << ",\n        .in_pitch = "
-      << problem.in_pitch << ",\n        .out_pixel = " << problem.out_pixel
-      << ",\n        .out_pitch = " << problem.out_pitch << ",\n        .scratch_bytes = "
-      << scratchBytes(plan) << ",\n    },\n    .run = " << layer.name << ",\n};\n";
+      << ",\n            .groups = " << p.groups
+      << ",\n        },\n        .weight_bits = " << problem.weight_bits
+      << ",\n        .placement = " << problem.placement
+      << ",\n        .in_pixel = " << problem.in_pixel
+      << ",\n        .in_pitch = " << problem.in_pitch
+      << ",\n        .out_pixel = " << problem.out_pixel
+      << ",\n        .out_pitch = " << problem.out_pitch
+      << ",\n        .scratch_bytes = " << scratchBytes(plan)
+      << ",\n    },\n    .run = " << layer.name << ",\n};\n";
 }
 
 void emitPack(std::ostream &out, const Layer &layer) {
@@ -219,7 +230,8 @@ void emitPack(std::ostream &out, const Layer &layer) {
       << " *filter, const int32_t *bias, void *packed) {\n"
       << "  const npu_per_channel_quant quant = {multiplier, shift};\n  return "
       << operatorOf(layer)
-      << "_pack(&record.problem.params, &quant, &record.problem.filter, filter, bias, packed);\n}\n";
+      << "_pack(&record.problem.params, &quant, &record.problem.filter, filter, bias, "
+         "packed);\n}\n";
 }
 
 } // namespace
@@ -241,7 +253,8 @@ void emitHeader(std::ostream &out, const Layer &layer, const npu_conv_plan &plan
       << "// Runs the layer: input " << list(problem.input) << " in "
       << place(plan, NPU_CONV_INPUT_TCM) << ", packed in " << place(plan, NPU_CONV_WEIGHTS_TCM)
       << ", output " << list(problem.output) << " in " << place(plan, NPU_CONV_OUTPUT_TCM)
-      << ".\n// What is said to lie in DRAM may lie in TCM. The context's buffer is in TCM, 16-byte "
+      << ".\n// What is said to lie in DRAM may lie in TCM. The context's buffer is in TCM, "
+         "16-byte "
          "aligned.\nnpu_status "
       << layer.name << "(const npu_context *context, const int8_t *input, const void *packed,\n"
       << std::string(12 + layer.name.size(), ' ') << "int8_t *output);\n\n"

@@ -21,11 +21,11 @@ using Json = nlohmann::json;
 constexpr int64_t kMaxExtent = 65535;
 
 constexpr const char *kKeywords[] = {
-    "auto",     "break",  "case",   "char",   "const",    "continue", "default", "do",
-    "double",   "else",   "enum",   "extern", "float",    "for",      "goto",    "if",
-    "inline",   "int",    "long",   "main",   "register", "restrict", "return",  "short",
-    "signed",   "sizeof", "static", "struct", "switch",   "typedef",  "union",   "unsigned",
-    "void",     "volatile", "while"};
+    "auto",     "break",   "case",   "char",     "const",  "continue", "default",
+    "do",       "double",  "else",   "enum",     "extern", "float",    "for",
+    "goto",     "if",      "inline", "int",      "long",   "main",     "register",
+    "restrict", "return",  "short",  "signed",   "sizeof", "static",   "struct",
+    "switch",   "typedef", "union",  "unsigned", "void",   "volatile", "while"};
 
 class Reader {
 public:
@@ -59,8 +59,8 @@ private:
   }
 
   int32_t integer(const Json &value, const std::string &field, int64_t low, int64_t high) const {
-    const std::string range = "must be an integer in " + std::to_string(low) + ".." +
-                              std::to_string(high);
+    const std::string range =
+        "must be an integer in " + std::to_string(low) + ".." + std::to_string(high);
     if (!value.is_number_integer())
       fail(field, value.dump(), range);
     // An unsigned number beyond int64 would otherwise wrap into the range.
@@ -78,8 +78,7 @@ private:
            "must be an array of " + std::to_string(count) + " integers");
     std::vector<int32_t> numbers;
     for (size_t i = 0; i < count; ++i)
-      numbers.push_back(
-          integer(value[i], field + "[" + std::to_string(i) + "]", low, high));
+      numbers.push_back(integer(value[i], field + "[" + std::to_string(i) + "]", low, high));
     return numbers;
   }
 
@@ -141,7 +140,9 @@ Json Reader::parse(std::istream &file) const {
   }
 }
 
-int32_t windowExtent(int32_t taps, int32_t dilation) { return (taps - 1) * dilation + 1; }
+int32_t windowExtent(int32_t taps, int32_t dilation) {
+  return (taps - 1) * dilation + 1;
+}
 
 int32_t Reader::outputExtent(const char *axis, int32_t padded, int32_t window,
                              int32_t stride) const {
@@ -183,10 +184,8 @@ void Reader::readPadding(const Json &padding, npu_conv_problem &layer) const {
   layer.params.padding = before;
   layer.output.n = layer.input.n;
   layer.output.c = layer.filter.n;
-  layer.output.h =
-      outputExtent("lines", layer.input.h + before.h + after.h, window.h, stride.h);
-  layer.output.w =
-      outputExtent("columns", layer.input.w + before.w + after.w, window.w, stride.w);
+  layer.output.h = outputExtent("lines", layer.input.h + before.h + after.h, window.h, stride.h);
+  layer.output.w = outputExtent("columns", layer.input.w + before.w + after.w, window.w, stride.w);
 }
 
 // Where a tensor lies; in the scratchpad, how far apart its pixels and lines are.
@@ -218,8 +217,9 @@ Layer Reader::read() {
   if (!file)
     throw LayerError{path_ + ": cannot be opened"};
   const Json root = parse(file);
-  allow(root, "", {"name", "input", "filter", "output", "stride", "dilation", "padding",
-                   "activation", "multiplier", "shift", "scratch_bytes"});
+  allow(root, "",
+        {"name", "input", "filter", "output", "stride", "dilation", "padding", "activation",
+         "multiplier", "shift", "scratch_bytes"});
   Layer result = {};
   npu_conv_problem &layer = result.problem;
   const Json &name = member(root, "", "name");
@@ -300,13 +300,16 @@ Layer Reader::read() {
       integer(member(root, "", "scratch_bytes"), "scratch_bytes", 0, INT32_MAX));
   if (npu_conv_check(&layer) != NPU_OK)
     fail("filter.shape", filter["shape"].dump(),
-         "window rows of more than 65535 bytes, tensors of more than 2^31, or pixels of the input apart "
+         "window rows of more than 65535 bytes, tensors of more than 2^31, or pixels of the input "
+         "apart "
          "while a step of the array spans two");
   return result;
 }
 
 } // namespace
 
-Layer readLayer(const std::string &path) { return Reader(path).read(); }
+Layer readLayer(const std::string &path) {
+  return Reader(path).read();
+}
 
 } // namespace npu::kgen

@@ -20,9 +20,9 @@ llvm::cl::opt<std::string> outputFolder("o", llvm::cl::desc("Folder that gets NA
                                         llvm::cl::value_desc("folder"), llvm::cl::init("."),
                                         llvm::cl::cat(category));
 
-llvm::cl::opt<bool> ranking("ranking",
-                            llvm::cl::desc("Print all plans with their expected cycles, best first"),
-                            llvm::cl::cat(category));
+llvm::cl::opt<bool>
+    ranking("ranking", llvm::cl::desc("Print all plans with their expected cycles, best first"),
+            llvm::cl::cat(category));
 
 void write(const std::filesystem::path &path, const std::string &text) {
   std::ofstream file(path);

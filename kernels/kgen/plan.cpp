@@ -9,7 +9,9 @@
 namespace npu::kgen {
 namespace {
 
-int32_t divideUp(int32_t a, int32_t b) { return (a + b - 1) / b; }
+int32_t divideUp(int32_t a, int32_t b) {
+  return (a + b - 1) / b;
+}
 
 // Bytes that the plan moves from and to DRAM.
 uint64_t dramBytes(const Layer &layer, const npu_conv_plan &plan) {
@@ -33,7 +35,8 @@ uint64_t dramBytes(const Layer &layer, const npu_conv_plan &plan) {
   }
   for (int32_t x = 0; x < plan.out_w; x += c.tile_w) {
     const int32_t from = x * plan.stride_w - plan.pad_w;
-    const int32_t to = from + (std::min(c.tile_w, plan.out_w - x) - 1) * plan.stride_w + plan.window_w;
+    const int32_t to =
+        from + (std::min(c.tile_w, plan.out_w - x) - 1) * plan.stride_w + plan.window_w;
     columns += uint64_t(std::max(std::min(to, plan.in_w) - std::max(from, 0), 0));
   }
   return bytes + uint64_t(plan.images) * lines * columns * uint64_t(plan.in_bytes) *
@@ -76,7 +79,8 @@ public:
               tryOrders(c);
             }
             c.slice_blocks = 1;
-            // Single segments leave the load of the next chunk little time: only where nothing else fits.
+            // Single segments leave the load of the next chunk little time: only where nothing else
+            // fits.
             for (c.chunk_segments = 2; c.chunk_segments <= 16; c.chunk_segments *= 2)
               tryOrders(c);
             c.chunk_segments = 1;

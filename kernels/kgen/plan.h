@@ -15,8 +15,9 @@ struct Candidate {
   uint64_t dramBytes; // moved in all
 };
 
-// The plans that fit into the layer's scratch_bytes, the one with the fewest expected cycles first; equal
-// ones by DRAM bytes and then by scratch bytes. Throws LayerError that names scratch_bytes if there is none.
+// The plans that fit into the layer's scratch_bytes, the one with the fewest expected cycles first;
+// equal ones by DRAM bytes and then by scratch bytes. Throws LayerError that names scratch_bytes if
+// there is none.
 std::vector<Candidate> rankPlans(const Layer &layer, const std::string &path);
 
 // The segments of the window for a plan of the layer.

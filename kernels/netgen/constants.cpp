@@ -21,7 +21,8 @@ int32_t doublingHighMultiply(int32_t a, int32_t b) {
   if (a == b && a == INT32_MIN)
     return INT32_MAX;
   const int64_t product = int64_t(a) * b;
-  return static_cast<int32_t>((product + (product >= 0 ? (1 << 30) : 1 - (1 << 30))) / (int64_t(1) << 31));
+  return static_cast<int32_t>((product + (product >= 0 ? (1 << 30) : 1 - (1 << 30))) /
+                              (int64_t(1) << 31));
 }
 
 // TFLite's AveragePool of the reference kernels, before the clamp.
@@ -33,8 +34,9 @@ uint32_t folded(const Layer &layer, int32_t channel, int32_t zeroIn, int64_t sum
   return static_cast<uint32_t>(layer.bias[static_cast<size_t>(channel)] - int64_t(zeroIn) * sum);
 }
 
-void packWindowTable(std::vector<uint8_t> &out, const Layer &layer, const std::vector<int64_t> &sums,
-                     int32_t first, int32_t channels, int32_t zeroIn) {
+void packWindowTable(std::vector<uint8_t> &out, const Layer &layer,
+                     const std::vector<int64_t> &sums, int32_t first, int32_t channels,
+                     int32_t zeroIn) {
   const auto each = [&](auto value) {
     for (int32_t n = 0; n < kBlock; ++n)
       value(n, first + n < channels);
@@ -43,7 +45,8 @@ void packWindowTable(std::vector<uint8_t> &out, const Layer &layer, const std::v
     putWord(out, used ? folded(layer, first + n, zeroIn, sums[static_cast<size_t>(n)]) : 0);
   });
   each([&](int32_t n, bool used) {
-    putWord(out, used ? static_cast<uint32_t>(layer.multiplier[static_cast<size_t>(first + n)]) : 0);
+    putWord(out,
+            used ? static_cast<uint32_t>(layer.multiplier[static_cast<size_t>(first + n)]) : 0);
   });
   each([&](int32_t n, bool used) {
     out.push_back(used ? static_cast<uint8_t>(layer.shift[static_cast<size_t>(first + n)]) : 0);
@@ -81,7 +84,8 @@ bool findPoolScale(int32_t count, PoolScale &scale) {
       if (multiplier > INT32_MAX)
         continue;
       const auto exact = [&](int32_t sum) {
-        return requantize(sum * weight, static_cast<int32_t>(multiplier), -down) == average(sum, count);
+        return requantize(sum * weight, static_cast<int32_t>(multiplier), -down) ==
+               average(sum, count);
       };
       bool all = true;
       for (int32_t sum = -128 * count; sum <= 127 * count && all; ++sum)
@@ -95,25 +99,30 @@ bool findPoolScale(int32_t count, PoolScale &scale) {
   return false;
 }
 
-void findAddTables(const Layer &layer, int32_t zeroA, int32_t zeroB, int32_t zeroOut, LayerPlan &plan) {
+void findAddTables(const Layer &layer, int32_t zeroA, int32_t zeroB, int32_t zeroOut,
+                   LayerPlan &plan) {
   using Table = std::array<int32_t, 256>; // by the unsigned byte
   const std::array<int32_t, 2> zeros = {zeroA, zeroB};
   std::array<Table, 2> scaled;
   for (size_t side = 0; side < 2; ++side)
     for (size_t byte = 0; byte < 256; ++byte)
-      scaled[side][byte] = requantize((static_cast<int8_t>(byte) - zeros[side]) * (1 << layer.leftShift),
-                                      layer.inMultiplier[side], layer.inShift[side]);
-  const auto clamp = [&](int32_t x) { return std::clamp(x, layer.activation[0], layer.activation[1]); };
+      scaled[side][byte] =
+          requantize((static_cast<int8_t>(byte) - zeros[side]) * (1 << layer.leftShift),
+                     layer.inMultiplier[side], layer.inShift[side]);
+  const auto clamp = [&](int32_t x) {
+    return std::clamp(x, layer.activation[0], layer.activation[1]);
+  };
   const auto isByte = [](int32_t x) { return x >= -128 && x <= 127; };
   const auto saturate = [](int32_t x) { return std::clamp(x, -128, 127); };
   std::vector<int32_t> expected;
   for (size_t i = 0; i < 256; ++i)
     for (size_t j = 0; j < 256; ++j)
-      expected.push_back(
-          clamp(requantize(scaled[0][i] + scaled[1][j], layer.outMultiplier, layer.outShift) + zeroOut));
+      expected.push_back(clamp(
+          requantize(scaled[0][i] + scaled[1][j], layer.outMultiplier, layer.outShift) + zeroOut));
   const double step = std::ldexp(double(layer.outMultiplier), layer.outShift - 31);
   // A little to either side of what is exactly half, in units of the scaled sum.
-  for (const double units : {0.0, 0.25, -0.25, 0.5, -0.5, 0.75, -0.75, 1.0, -1.0, 1.5, -1.5, 2.0, -2.0}) {
+  for (const double units :
+       {0.0, 0.25, -0.25, 0.5, -0.5, 0.75, -0.75, 1.0, -1.0, 1.5, -1.5, 2.0, -2.0}) {
     const double nudge = units * step;
     std::array<Table, 2> whole, rank;
     std::array<std::array<double, 256>, 2> fraction;
@@ -122,7 +131,8 @@ void findAddTables(const Layer &layer, int32_t zeroA, int32_t zeroB, int32_t zer
       whole[0][byte] = static_cast<int32_t>(std::floor(a));
       whole[1][byte] = static_cast<int32_t>(std::floor(b));
       fraction[0][byte] = a - whole[0][byte];
-      fraction[1][byte] = 1 - (b - whole[1][byte]); // what a's has to be to reach the next whole number
+      fraction[1][byte] =
+          1 - (b - whole[1][byte]); // what a's has to be to reach the next whole number
     }
     std::vector<double> thresholds(fraction[1].begin(), fraction[1].end());
     std::sort(thresholds.begin(), thresholds.end());
@@ -147,7 +157,8 @@ void findAddTables(const Layer &layer, int32_t zeroA, int32_t zeroB, int32_t zer
       const int32_t beyond = *low + *lowB < -128    ? -128 - (*low + *lowB)
                              : *high + *highB > 126 ? 126 - (*high + *highB)
                                                     : 0;
-      const int32_t offset = multiple == 0 ? 0 : (beyond + (beyond > 0 ? multiple - 1 : 1 - multiple)) / multiple;
+      const int32_t offset =
+          multiple == 0 ? 0 : (beyond + (beyond > 0 ? multiple - 1 : 1 - multiple)) / multiple;
       bool all = beyond == 0 || multiple > 0;
       for (size_t byte = 0; byte < 256; ++byte) {
         a[byte] += shift;
@@ -157,7 +168,8 @@ void findAddTables(const Layer &layer, int32_t zeroA, int32_t zeroB, int32_t zer
       for (size_t i = 0; i < 256 && all; ++i)
         for (size_t j = 0; j < 256 && all; ++j) {
           const int32_t value = static_cast<int8_t>(j);
-          auto x = static_cast<int32_t>(static_cast<int8_t>(a[i] + b[j] + (rank[1][j] < rank[0][i])));
+          auto x =
+              static_cast<int32_t>(static_cast<int8_t>(a[i] + b[j] + (rank[1][j] < rank[0][i])));
           for (int32_t n = 0; n < multiple; ++n)
             x = saturate(x + saturate(value - offset));
           all = clamp(x) == expected[i * 256 + j];
@@ -185,7 +197,8 @@ void planFullyConnected(const Layer &layer, int32_t zeroIn, LayerPlan &plan) {
     highest = std::max(highest, layer.shift[n]);
     int64_t reach = std::llabs(layer.bias[n]);
     for (size_t k = 0; k < inputs; ++k)
-      reach += std::abs(int(layer.filter[n * inputs + k])) * int64_t(std::max(127 - zeroIn, zeroIn + 128));
+      reach += std::abs(int(layer.filter[n * inputs + k])) *
+               int64_t(std::max(127 - zeroIn, zeroIn + 128));
     largest = std::max(largest, reach);
   }
   plan.extraShift = std::max(0, highest + 2);
@@ -213,8 +226,8 @@ std::vector<uint8_t> packBlocks(const Program &program, const Layer &layer, cons
     out.insert(out.end(), 16 * kBlock, static_cast<uint8_t>(scale.weight));
     return out;
   }
-  const int32_t filterBytes = static_cast<int32_t>(layer.filter.size()) /
-                              (layer.op == Operator::Depthwise ? 1 : to.c);
+  const int32_t filterBytes =
+      static_cast<int32_t>(layer.filter.size()) / (layer.op == Operator::Depthwise ? 1 : to.c);
   for (int32_t block = first; block < end; ++block) {
     const int32_t channel = block * kBlock;
     std::vector<uint8_t> rows;
@@ -224,11 +237,11 @@ std::vector<uint8_t> packBlocks(const Program &program, const Layer &layer, cons
         for (int32_t n = 0; n < kBlock; ++n) {
           int32_t value = 0;
           if (channel + n < to.c) {
-            const int32_t at =
-                layer.op == Operator::Depthwise
-                    ? (step.ky * layer.window[1] + k) * in.c + channel + n
-                    : (channel + n) * filterBytes +
-                          (step.ky * layer.window[1] + step.kx) * in.c + step.byte + k;
+            const int32_t at = layer.op == Operator::Depthwise
+                                   ? (step.ky * layer.window[1] + k) * in.c + channel + n
+                                   : (channel + n) * filterBytes +
+                                         (step.ky * layer.window[1] + step.kx) * in.c + step.byte +
+                                         k;
             value = layer.filter[static_cast<size_t>(at)];
           }
           sums[static_cast<size_t>(n)] += value;
@@ -239,7 +252,9 @@ std::vector<uint8_t> packBlocks(const Program &program, const Layer &layer, cons
         for (int32_t n = 0; n < kBlock; ++n)
           putWord(out, channel + n < to.c ? static_cast<uint32_t>(value(n)) : 0);
       };
-      word([&](int32_t n) { return folded(layer, channel + n, zeroIn, sums[static_cast<size_t>(n)]); });
+      word([&](int32_t n) {
+        return folded(layer, channel + n, zeroIn, sums[static_cast<size_t>(n)]);
+      });
       if (plan.perChannel) {
         word([&](int32_t n) { return layer.multiplier[static_cast<size_t>(channel + n)]; });
         word([&](int32_t n) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The C program of a network: constant tables, a function for each layer, and NAME_run that issues the
-// parts and the loads of their constants.
+// The C program of a network: constant tables, a function for each layer, and NAME_run that issues
+// the parts and the loads of their constants.
 
 #include "constants.h"
 #include "exponentials.h"
@@ -32,11 +32,17 @@ public:
   void source();
 
 private:
-  const Layer &layer(const Part &part) const { return p_.network.layers[static_cast<size_t>(part.layer)]; }
-  const LayerPlan &plan(const Part &part) const { return p_.plans[static_cast<size_t>(part.layer)]; }
+  const Layer &layer(const Part &part) const {
+    return p_.network.layers[static_cast<size_t>(part.layer)];
+  }
+  const LayerPlan &plan(const Part &part) const {
+    return p_.plans[static_cast<size_t>(part.layer)];
+  }
 
   // Where a tensor lies in the arena, as text.
-  std::string place(int tensor) const { return "arena + " + std::to_string(p_.buffer(tensor).offset); }
+  std::string place(int tensor) const {
+    return "arena + " + std::to_string(p_.buffer(tensor).offset);
+  }
 
   uint64_t dramBytes(size_t index) const;
   int32_t runPixels(size_t index) const;
@@ -62,7 +68,8 @@ private:
     return "done_" + std::to_string(part);
   }
   std::string declareDone(size_t part) const {
-    return waitedFor_.count(part) > 0 ? "const npu_ticket_t done_" + std::to_string(part) + " = " : "";
+    return waitedFor_.count(part) > 0 ? "const npu_ticket_t done_" + std::to_string(part) + " = "
+                                      : "";
   }
 
   std::ostream &out_;
@@ -92,8 +99,9 @@ int32_t Emitter::runPixels(size_t index) const {
   return rect.h * rect.w;
 }
 
-// How many runs before the last one an addition beside this layer ends: what is left has to last until the core
-// has added a pair of vectors and issued the next one. None goes on beside runs that are too short for that.
+// How many runs before the last one an addition beside this layer ends: what is left has to last
+// until the core has added a pair of vectors and issued the next one. None goes on beside runs that
+// are too short for that.
 int32_t Emitter::runsLeft(size_t index) const {
   constexpr int32_t kReturn = 65, kShort = 30; // cycles of one run, of each of two
   return runPixels(index) >= kReturn ? 1 : runPixels(index) >= kShort ? 2 : 0;
@@ -136,22 +144,23 @@ void Emitter::windowLayer(size_t index) {
     const int32_t y = r.y * l.stride[0], x = r.x * l.stride[1];
     out_ << "  {" << inAt + (y - l.padding[0]) * in.line + (x - l.padding[1]) * in.pixel << ", "
          << outAt + r.y * to.line + r.x * to.pixel << ", "
-         << static_cast<uint32_t>(y) * 65536u + static_cast<uint32_t>(x * in.pixel) << "u, " << r.h * r.w << ", "
-         << r.w
-         << "},\n";
+         << static_cast<uint32_t>(y) * 65536u + static_cast<uint32_t>(x * in.pixel) << "u, "
+         << r.h * r.w << ", " << r.w << "},\n";
   }
   out_ << "};\nstatic const npu_net_step steps_" << index << "[] = {\n";
   for (const Step &s : plan.steps) {
     const int32_t line = s.ky * l.dilation[0], tap = s.kx * l.dilation[1] * in.pixel;
     const int32_t column = tap + (in.planes() ? s.byte % 16 : s.byte);
-    const int32_t at = line * in.line + tap + s.byte / 16 * (in.planes() ? in.block : 16) + s.byte % 16;
+    const int32_t at =
+        line * in.line + tap + s.byte / 16 * (in.planes() ? in.block : 16) + s.byte % 16;
     out_ << "  {" << at << ", 0x" << std::hex
-         << position(column - l.padding[1] * in.pixel, line - l.padding[0]) << ", 0x" << control(s) << std::dec << ", "
-         << s.weights() << "},\n";
+         << position(column - l.padding[1] * in.pixel, line - l.padding[0]) << ", 0x" << control(s)
+         << std::dec << ", " << s.weights() << "},\n";
   }
   out_ << "};\n";
   // An addition beside this layer: one that takes its output, or one whose sum it may read.
-  const bool makes = makesSum(p_, index), goesOn = index > 0 && p_.plans[index - 1].beside && !makes;
+  const bool makes = makesSum(p_, index),
+             goesOn = index > 0 && p_.plans[index - 1].beside && !makes;
   const bool needs = goesOn && !plan.waitsForTickets && !plan.waits.empty();
   if (!plan.waits.empty()) {
     out_ << "static const uint16_t " << (needs ? "needs_" : "waits_") << index << "[] = {";
@@ -161,8 +170,9 @@ void Emitter::windowLayer(size_t index) {
   }
   if (makes || goesOn) {
     const std::string name = sum(static_cast<int>(makes ? index + 1 : index - 1));
-    out_ << "static const npu_net_beside beside_" << index << " = {.sum = &" << name << ", .state = &" << name
-         << "_state, .runs = " << runsLeft(index) << ", .makes = " << makes;
+    out_ << "static const npu_net_beside beside_" << index << " = {.sum = &" << name
+         << ", .state = &" << name << "_state, .runs = " << runsLeft(index)
+         << ", .makes = " << makes;
     if (needs)
       out_ << ", .needs = needs_" << index;
     out_ << "};\n";
@@ -172,20 +182,25 @@ void Emitter::windowLayer(size_t index) {
   const int32_t zeroIn = p_.tensor(l.inputs[0]).zeroPoint;
   const int32_t zeroOut = l.op == Operator::AveragePool ? 0 : p_.tensor(l.output).zeroPoint;
   out_ << "static __attribute__((noinline)) npu_ticket_t layer_" << index
-       << "(npu_ticket_t producer, const uint8_t *packed, int32_t first, int32_t end, uint32_t half) {\n"
+       << "(npu_ticket_t producer, const uint8_t *packed, int32_t first, int32_t end, uint32_t "
+          "half) {\n"
        << "  static const npu_net_window window = {\n"
        << "    .row_length = " << (joined ? l.window[1] * shape.c : 16)
-       << ", .row_stride = " << l.dilation[0] * in.line << ",\n    .x_stride = " << l.stride[1] * in.pixel
+       << ", .row_stride = " << l.dilation[0] * in.line
+       << ",\n    .x_stride = " << l.stride[1] * in.pixel
        << ", .y_stride = " << l.stride[0] * in.line << ", .out_x_stride = " << to.pixel
        << ", .out_y_stride = " << to.line << ",\n    .tap_stride = " << l.dilation[1] * in.pixel
-       << std::hex << ", .quant = 0x" << byteWord(zeroOut, l.activation[0], l.activation[1]) << ", .pad = 0x"
+       << std::hex << ", .quant = 0x" << byteWord(zeroOut, l.activation[0], l.activation[1])
+       << ", .pad = 0x"
        << ((static_cast<uint32_t>(zeroIn) & 0xFFu) | static_cast<uint32_t>(l.dilation[0]) << 8)
-       << ", .valid = 0x" << (plan.padded ? position(shape.w * in.pixel, shape.h) : 0) << ",\n    .px_step = 0x"
-       << position(l.stride[1] * in.pixel, 0) << ", .py_step = 0x" << position(0, l.stride[0]) << std::dec
-       << ", .channels = " << p_.tensor(l.output).shape.c << ", .in_block = " << in.block << ", .out_block = " << to.block
-       << ",\n    .rects = " << plan.rects.size()
-       << ", .steps = " << plan.steps.size() << ", .rows = " << (uniform ? plan.steps[0].weights() : 0) << ", .ctl = " << (uniform ? control(plan.steps[0]) : 0)
-       << ", .padded = " << plan.padded << ", .whole_lines = " << wholeLines << ", .depthwise = " << depthwise
+       << ", .valid = 0x" << (plan.padded ? position(shape.w * in.pixel, shape.h) : 0)
+       << ",\n    .px_step = 0x" << position(l.stride[1] * in.pixel, 0) << ", .py_step = 0x"
+       << position(0, l.stride[0]) << std::dec << ", .channels = " << p_.tensor(l.output).shape.c
+       << ", .in_block = " << in.block << ", .out_block = " << to.block
+       << ",\n    .rects = " << plan.rects.size() << ", .steps = " << plan.steps.size()
+       << ", .rows = " << (uniform ? plan.steps[0].weights() : 0)
+       << ", .ctl = " << (uniform ? control(plan.steps[0]) : 0) << ", .padded = " << plan.padded
+       << ", .whole_lines = " << wholeLines << ", .depthwise = " << depthwise
        << ", .shared = " << (l.op == Operator::AveragePool) << "};\n"
        << "  return npu_net_window_run(&window, rects_" << index << ", steps_" << index << ", "
        << (plan.waits.empty() || needs ? "0" : later + "waits_" + std::to_string(index))
@@ -200,12 +215,13 @@ void Emitter::denseLayer(size_t index) {
        << "(const uint8_t *packed, int32_t first, int32_t end) {\n"
        << "  static const npu_net_dense dense = {\n    .outputs = " << p_.tensor(l.output).shape.c
        << ", .inputs = " << p_.tensor(l.inputs[0]).shape.c << ", .per_channel = " << plan.perChannel
-       << ", .multiplier = " << l.multiplier[0] << ",\n    .down_shift = "
-       << plan.extraShift - 1 - l.shift[0] << ", .extra_shift = " << plan.extraShift
+       << ", .multiplier = " << l.multiplier[0]
+       << ",\n    .down_shift = " << plan.extraShift - 1 - l.shift[0]
+       << ", .extra_shift = " << plan.extraShift
        << ", .zero_point = " << p_.tensor(l.output).zeroPoint << ", .min = " << l.activation[0]
        << ", .max = " << l.activation[1] << "};\n"
-       << "  npu_net_dense_run(&dense, (const int8_t *)" << place(l.inputs[0]) << ", packed, (int8_t *)"
-       << place(l.output) << ", first, end);\n}\n\n";
+       << "  npu_net_dense_run(&dense, (const int8_t *)" << place(l.inputs[0])
+       << ", packed, (int8_t *)" << place(l.output) << ", first, end);\n}\n\n";
 }
 
 // Declared before the layers, since the one before the addition calls it.
@@ -223,7 +239,9 @@ void Emitter::addLayer(size_t index) {
   // The gaps between the lines belong to the lines before them.
   const int32_t last = (shape.h - (rows - 1) * lines - 1) * layout.line + shape.w * layout.pixel;
   const uint32_t tickets =
-      before != nullptr ? 4 * before->ticketsPerGroup() * static_cast<uint32_t>(planes > 1 ? 1 : before->blocks) : 0;
+      before != nullptr
+          ? 4 * before->ticketsPerGroup() * static_cast<uint32_t>(planes > 1 ? 1 : before->blocks)
+          : 0;
   const std::string name = sum(static_cast<int>(index));
   out_ << "// " << l.name << "\n";
   if (!plan.addTables.empty()) {
@@ -236,24 +254,28 @@ void Emitter::addLayer(size_t index) {
        << (plan.addTables.empty() ? "0" : "(const npu_int8x64_t *)tables_" + std::to_string(index))
        << ", .multiple = " << plan.addMultiple << ", .offset = " << plan.addOffset
        << ", .zero_a = " << zero(l.inputs[0]) << ", .zero_b = " << zero(l.inputs[1])
-       << ", .zero_out = " << zero(l.output) << ", .min = " << l.activation[0] << ", .max = " << l.activation[1]
-       << ",\n    .left_shift = " << l.leftShift << ", .multiplier_a = " << l.inMultiplier[0]
-       << ", .shift_a = " << l.inShift[0] << ", .multiplier_b = " << l.inMultiplier[1]
-       << ", .shift_b = " << l.inShift[1] << ",\n    .multiplier_out = " << l.outMultiplier
-       << ", .shift_out = " << l.outShift << "},\n  .b = " << offset(l.inputs[1]) - offset(l.inputs[0])
-       << ", .out = " << offset(l.output) - offset(l.inputs[0]) << ", .region = " << lines * layout.line
-       << ", .last = " << last << ", .rows = " << rows << ", .planes = " << planes << ", .plane = " << layout.block
-       << ", .tickets = " << tickets << "};\n"
+       << ", .zero_out = " << zero(l.output) << ", .min = " << l.activation[0]
+       << ", .max = " << l.activation[1] << ",\n    .left_shift = " << l.leftShift
+       << ", .multiplier_a = " << l.inMultiplier[0] << ", .shift_a = " << l.inShift[0]
+       << ", .multiplier_b = " << l.inMultiplier[1] << ", .shift_b = " << l.inShift[1]
+       << ",\n    .multiplier_out = " << l.outMultiplier << ", .shift_out = " << l.outShift
+       << "},\n  .b = " << offset(l.inputs[1]) - offset(l.inputs[0])
+       << ", .out = " << offset(l.output) - offset(l.inputs[0])
+       << ", .region = " << lines * layout.line << ", .last = " << last << ", .rows = " << rows
+       << ", .planes = " << planes << ", .plane = " << layout.block << ", .tickets = " << tickets
+       << "};\n"
        << "static npu_net_sum_state " << name << "_state;\n"
-       << "static __attribute__((noinline)) void " << name << "_need(int32_t regions) {\n  npu_net_sum_state state = "
-       << name << "_state;\n  npu_net_sum_need(&" << name << ", &state, regions);\n  " << name
+       << "static __attribute__((noinline)) void " << name
+       << "_need(int32_t regions) {\n  npu_net_sum_state state = " << name
+       << "_state;\n  npu_net_sum_need(&" << name << ", &state, regions);\n  " << name
        << "_state = state;\n}\n";
   out_ << "\n";
 }
 
 void Emitter::softmaxLayer(size_t index) {
   const Layer &l = p_.network.layers[index];
-  out_ << "// " << l.name << "\nstatic _Alignas(64) const int8_t exponentials_" << index << "[] = {";
+  out_ << "// " << l.name << "\nstatic _Alignas(64) const int8_t exponentials_" << index
+       << "[] = {";
   for (int32_t byte = 0; byte < 4; ++byte)
     for (int32_t d = 0; d < 256; ++d) {
       const int32_t value = exponential(-d, l.outMultiplier, l.outShift, l.diffMin);
@@ -263,7 +285,8 @@ void Emitter::softmaxLayer(size_t index) {
 }
 
 void Emitter::descriptors() {
-  out_ << "// Loads of constants; the sources are set when they begin.\nstatic npu_dma_descriptor load[] = {\n";
+  out_ << "// Loads of constants; the sources are set when they begin.\nstatic npu_dma_descriptor "
+          "load[] = {\n";
   size_t number = 0;
   for (const Part &part : p_.parts)
     if (part.bytes > 0) {
@@ -277,20 +300,25 @@ void Emitter::descriptors() {
   for (const Rect &piece : p_.inputPieces)
     out_ << "  {.dst = (uint32_t)arena + "
          << static_cast<int32_t>(p_.buffer(p_.network.input).offset) + piece.y * in.line
-         << ", .len = " << shape.w * shape.c << ", .reps1 = " << piece.h << ", .src_stride1 = "
-         << shape.w * shape.c << ", .dst_stride1 = " << in.line << ", .reps2 = 1},\n";
+         << ", .len = " << shape.w * shape.c << ", .reps1 = " << piece.h
+         << ", .src_stride1 = " << shape.w * shape.c << ", .dst_stride1 = " << in.line
+         << ", .reps2 = 1},\n";
   const Layout to = p_.layout(p_.network.output);
   const Shape shapeOut = p_.tensor(p_.network.output).shape;
   out_ << "};\nstatic npu_dma_descriptor store_output = {.src = (uint32_t)arena + "
-       << p_.buffer(p_.network.output).offset << ", .len = " << shapeOut.c << ", .reps1 = " << shapeOut.w
-       << ", .src_stride1 = " << to.pixel << ", .dst_stride1 = " << shapeOut.c << ", .reps2 = " << shapeOut.h
-       << ", .src_stride2 = " << to.line << ", .dst_stride2 = " << shapeOut.w * shapeOut.c << "};\n\n"
-       << "static __attribute__((noinline)) npu_status stopped(int32_t layer, const char **failed) {\n"
+       << p_.buffer(p_.network.output).offset << ", .len = " << shapeOut.c
+       << ", .reps1 = " << shapeOut.w << ", .src_stride1 = " << to.pixel
+       << ", .dst_stride1 = " << shapeOut.c << ", .reps2 = " << shapeOut.h
+       << ", .src_stride2 = " << to.line << ", .dst_stride2 = " << shapeOut.w * shapeOut.c
+       << "};\n\n"
+       << "static __attribute__((noinline)) npu_status stopped(int32_t layer, const char **failed) "
+          "{\n"
        << "  static const uint16_t layers[] = {";
   for (const Part &part : p_.parts)
     if (part.bytes > 0)
       out_ << part.layer << ", ";
-  out_ << "};\n  return npu_net_failed(load, layers, " << number << ", " << name_ << "_layers, layer, failed);\n}\n\n";
+  out_ << "};\n  return npu_net_failed(load, layers, " << number << ", " << name_
+       << "_layers, layer, failed);\n}\n\n";
 }
 
 // The loads that begin with this part. Their memory belonged to parts before the last one.
@@ -305,17 +333,19 @@ void Emitter::loads(size_t step) {
       if (first && step >= 2)
         text_ << "  npu_wait(" << done(step - 2) << ");\n";
       first = false;
-      text_ << "  load[" << number << "].src = (uint32_t)from + " << part.constants << ";\n  const npu_ticket_t loaded_" << i
-            << " = npu_dma_start(&load[" << number << "], "
-           << part.channel << ");\n";
+      text_ << "  load[" << number << "].src = (uint32_t)from + " << part.constants
+            << ";\n  const npu_ticket_t loaded_" << i << " = npu_dma_start(&load[" << number
+            << "], " << part.channel << ");\n";
     }
     ++number;
   }
 }
 
-// Ends the network if a unit has reported an error until now, in this layer unless a load tells another.
+// Ends the network if a unit has reported an error until now, in this layer unless a load tells
+// another.
 void Emitter::check(int layer) {
-  text_ << "  if (npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS)\n    return stopped(" << layer << ", failed);\n";
+  text_ << "  if (npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS)\n    return stopped(" << layer
+        << ", failed);\n";
 }
 
 // The ticket of the last part of a layer.
@@ -326,15 +356,16 @@ std::string Emitter::ticketOf(int layer) {
   return "input";
 }
 
-// Completes the additions that cannot go on beside this layer: only the one of the layer before can, if this
-// one slides a window and, where it reads the sum, knows what it needs of it.
+// Completes the additions that cannot go on beside this layer: only the one of the layer before
+// can, if this one slides a window and, where it reads the sum, knows what it needs of it.
 void Emitter::finishSums(int layer) {
   for (int add = 0; add < layer; ++add) {
     const LayerPlan &plan = p_.plans[static_cast<size_t>(add)];
     if (!plan.beside || finished_.count(add) > 0)
       continue;
     if (add + 1 == layer && static_cast<size_t>(layer) < p_.plans.size() &&
-        usesWindow(p_.network.layers[static_cast<size_t>(layer)].op) && !makesSum(p_, static_cast<size_t>(layer)))
+        usesWindow(p_.network.layers[static_cast<size_t>(layer)].op) &&
+        !makesSum(p_, static_cast<size_t>(layer)))
       continue;
     finished_.insert(add);
     text_ << "  " << sum(add) << "_need(" << regionsOf(static_cast<size_t>(add)) << ");\n";
@@ -350,7 +381,8 @@ void Emitter::call(size_t step) {
   const std::string blocks = std::to_string(part.firstBlock) + ", " + std::to_string(part.endBlock);
   const bool firstPart = step == 0 || p_.parts[step - 1].layer != part.layer;
   if (firstPart) {
-    // The sum of an addition beside other layers: started with the layer before, complete behind the next one.
+    // The sum of an addition beside other layers: started with the layer before, complete behind
+    // the next one.
     const auto index = static_cast<size_t>(part.layer);
     if (index + 1 < p_.plans.size() && p_.plans[index + 1].beside) {
       const int add = part.layer + 1;
@@ -363,8 +395,8 @@ void Emitter::call(size_t step) {
     text_ << "  npu_wait(loaded_" << step << ");\n";
   if (usesWindow(l.op)) {
     text_ << "  " << declareDone(step) << function << "("
-         << (plan.waitsForTickets ? ticketOf(plan.producer) : "NPU_TICKET_DONE") << ", " << packed << ", "
-         << blocks << ", " << (part.group % 2) * 128 << ");\n";
+          << (plan.waitsForTickets ? ticketOf(plan.producer) : "NPU_TICKET_DONE") << ", " << packed
+          << ", " << blocks << ", " << (part.group % 2) * 128 << ");\n";
     return;
   }
   for (const int input : plan.beside ? std::vector<int>() : l.inputs)
@@ -381,15 +413,16 @@ void Emitter::call(size_t step) {
     text_ << "  " << function << "(" << packed << ", " << blocks << ");\n";
     break;
   case Operator::Softmax:
-    text_ << "  npu_net_softmax((const npu_int8x64_t *)exponentials_" << part.layer << ", (const int8_t *)" << place(l.inputs[0]) << ", "
-         << p_.tensor(l.output).shape.c << ", (int8_t *)" << place(l.output) << ");\n";
+    text_ << "  npu_net_softmax((const npu_int8x64_t *)exponentials_" << part.layer
+          << ", (const int8_t *)" << place(l.inputs[0]) << ", " << p_.tensor(l.output).shape.c
+          << ", (int8_t *)" << place(l.output) << ");\n";
     break;
   case Operator::Add:
     if (!plan.beside)
       text_ << "  npu_net_sum_start(&" << sum(part.layer) << ", &" << sum(part.layer) << "_state, "
             << place(l.inputs[0]) << ");\n  npu_net_sum_issued(&" << sum(part.layer)
-            << "_state, NPU_TICKET_DONE);\n  " << sum(part.layer) << "_need(" << regionsOf(static_cast<size_t>(part.layer))
-            << ");\n";
+            << "_state, NPU_TICKET_DONE);\n  " << sum(part.layer) << "_need("
+            << regionsOf(static_cast<size_t>(part.layer)) << ");\n";
     break;
   default:
     break;
@@ -400,15 +433,17 @@ void Emitter::call(size_t step) {
 
 void Emitter::run() {
   text_ << "npu_status " << name_
-       << "_run(const int8_t *input_values, const void *constants, int8_t *output_values,\n    const char **failed) {\n"
-       << "  npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_ERRORS);\n"
-       << "  const uint8_t *from = constants;\n  " << name_ << "_cycles[0] = npu_csr_read(0xC00);\n";
+        << "_run(const int8_t *input_values, const void *constants, int8_t *output_values,\n    "
+           "const char **failed) {\n"
+        << "  npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_ERRORS);\n"
+        << "  const uint8_t *from = constants;\n  " << name_
+        << "_cycles[0] = npu_csr_read(0xC00);\n";
   const Shape shape = p_.tensor(p_.network.input).shape;
   text_ << "  npu_ticket_t input = NPU_TICKET_DONE;\n";
   for (size_t i = 0; i < p_.inputPieces.size(); ++i)
     text_ << "  load_input[" << i << "].src = (uint32_t)input_values + "
-         << p_.inputPieces[i].y * shape.w * shape.c << ";\n  input = npu_dma_start(&load_input[" << i
-         << "], 0);\n";
+          << p_.inputPieces[i].y * shape.w * shape.c << ";\n  input = npu_dma_start(&load_input["
+          << i << "], 0);\n";
   int current = -1;
   for (size_t step = 0; step < p_.parts.size(); ++step) {
     const Part &part = p_.parts[step];
@@ -425,7 +460,7 @@ void Emitter::run() {
   const size_t last = p_.parts.size() - 1;
   finishSums(static_cast<int>(p_.plans.size()));
   text_ << "  store_output.dst = (uint32_t)output_values;\n  npu_wait(" << done(last) << ");\n"
-       << "  npu_wait(npu_dma_start(&store_output, 0));\n";
+        << "  npu_wait(npu_dma_start(&store_output, 0));\n";
   for (size_t i = static_cast<size_t>(current) + 1; i <= p_.network.layers.size(); ++i)
     text_ << "  " << name_ << "_cycles[" << i << "] = npu_csr_read(0xC00);\n";
   check(p_.parts[last].layer);
@@ -433,13 +468,14 @@ void Emitter::run() {
 }
 
 void Emitter::source() {
-  out_ << "// Generated by npu-netgen; " << name_ << ".h tells how to use it.\n\n#include \"" << name_
-       << ".h\"\n\n#include <npu/placement.h>\n\n"
+  out_ << "// Generated by npu-netgen; " << name_ << ".h tells how to use it.\n\n#include \""
+       << name_ << ".h\"\n\n#include <npu/placement.h>\n\n"
        << "static NPU_TCM _Alignas(64) uint8_t arena[" << p_.tcm.used() + 64 << "];\n\n"
        << "const npu_net_layer " << name_ << "_layers[] = {\n";
   for (size_t i = 0; i < p_.network.layers.size(); ++i)
     out_ << "  {\"" << p_.network.layers[i].name << "\", " << p_.network.layers[i].macs << ", "
-         << arrayCyclesOfBlock(p_, i) * uint64_t(p_.plans[i].blocks) << ", " << dramBytes(i) << "},\n";
+         << arrayCyclesOfBlock(p_, i) * uint64_t(p_.plans[i].blocks) << ", " << dramBytes(i)
+         << "},\n";
   out_ << "};\nuint32_t " << name_ << "_cycles[" << p_.network.layers.size() + 1 << "];\n\n";
   for (size_t i = 0; i < p_.network.layers.size(); ++i)
     if (p_.network.layers[i].op == Operator::Add)
@@ -463,33 +499,42 @@ void Emitter::source() {
 
 } // namespace
 
-void emitSource(std::ostream &out, const Program &program) { Emitter(out, program).source(); }
+void emitSource(std::ostream &out, const Program &program) {
+  Emitter(out, program).source();
+}
 
 void emitHeader(std::ostream &out, const Program &program) {
   const std::string &name = program.network.name;
   std::string upper;
   for (const char c : name)
     upper += static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-  out << "// Generated by npu-netgen.\n\n#ifndef NPU_NETWORK_" << upper << "_H\n#define NPU_NETWORK_" << upper
-      << "_H\n\n#include <npu/network.h>\n\n#define " << upper << "_LAYERS " << program.network.layers.size()
-      << "\n#define " << upper << "_INPUT_BYTES "
-      << program.tensor(program.network.input).shape.h * program.tensor(program.network.input).shape.w *
+  out << "// Generated by npu-netgen.\n\n#ifndef NPU_NETWORK_" << upper
+      << "_H\n#define NPU_NETWORK_" << upper << "_H\n\n#include <npu/network.h>\n\n#define "
+      << upper << "_LAYERS " << program.network.layers.size() << "\n#define " << upper
+      << "_INPUT_BYTES "
+      << program.tensor(program.network.input).shape.h *
+             program.tensor(program.network.input).shape.w *
              program.tensor(program.network.input).shape.c
       << "\n#define " << upper << "_OUTPUT_BYTES "
-      << program.tensor(program.network.output).shape.h * program.tensor(program.network.output).shape.w *
+      << program.tensor(program.network.output).shape.h *
+             program.tensor(program.network.output).shape.w *
              program.tensor(program.network.output).shape.c
       << "\n#define " << upper << "_CONSTANT_BYTES " << program.constants.size()
-      << "\n\n// One block of DRAM for all: the constants at its start, input and output at these offsets.\n#define " << upper
-      << "_DRAM_BYTES " << program.dram.used() << "\n#define " << upper << "_INPUT_OFFSET " << program.inputInDram.offset
-      << "\n#define " << upper << "_OUTPUT_OFFSET " << program.outputInDram.offset
-      << "\n\n// Runs the network. input, constants (the bytes of " << name
-      << ".bin) and output lie in DRAM or TCM. If the status is\n// not NPU_OK, *failed is the name of the layer.\n"
+      << "\n\n// One block of DRAM for all: the constants at its start, input and output at these "
+         "offsets.\n#define "
+      << upper << "_DRAM_BYTES " << program.dram.used() << "\n#define " << upper << "_INPUT_OFFSET "
+      << program.inputInDram.offset << "\n#define " << upper << "_OUTPUT_OFFSET "
+      << program.outputInDram.offset << "\n\n// Runs the network. input, constants (the bytes of "
+      << name
+      << ".bin) and output lie in DRAM or TCM. If the status is\n// not NPU_OK, *failed is the "
+         "name of the layer.\n"
       << "npu_status " << name
-      << "_run(const int8_t *input, const void *constants, int8_t *output, const char **failed);\n\n"
-      << "// The layers; the cycle counter when the issue of each began in the last run, and at the end.\n"
+      << "_run(const int8_t *input, const void *constants, int8_t *output, const char "
+         "**failed);\n\n"
+      << "// The layers; the cycle counter when the issue of each began in the last run, and at "
+         "the end.\n"
          "extern const npu_net_layer "
-      << name << "_layers[];\nextern uint32_t " << name
-      << "_cycles[];\n\n#endif\n";
+      << name << "_layers[];\nextern uint32_t " << name << "_cycles[];\n\n#endif\n";
 }
 
 } // namespace npu::netgen

@@ -13,7 +13,9 @@ constexpr int kIntegerBits = 5; // of the scaled difference
 constexpr int kFraction = 31 - kIntegerBits;
 
 // The product of two numbers with 31 fractional bits, rounded.
-int32_t times(int32_t a, int32_t b) { return requantize(a, b, 0); }
+int32_t times(int32_t a, int32_t b) {
+  return requantize(a, b, 0);
+}
 
 // e^x for x in [-1/4, 0): Taylor's series around -1/8.
 int32_t exponentialNearZero(int32_t a) {
@@ -37,7 +39,8 @@ int32_t exponential(int32_t difference, int32_t multiplier, int32_t shift, int32
   int32_t result = exponentialNearZero(inQuarter << kIntegerBits);
   const int32_t rest = inQuarter - a;
   // e^-(2^n) for n = -2..4.
-  constexpr int32_t kPowers[] = {1672461947, 1302514674, 790015084, 290630308, 39332535, 720401, 242};
+  constexpr int32_t kPowers[] = {1672461947, 1302514674, 790015084, 290630308,
+                                 39332535,   720401,     242};
   for (int n = 0; n < kIntegerBits + 2; ++n)
     if ((rest >> (kFraction - 2 + n) & 1) != 0)
       result = times(result, kPowers[n]);

@@ -17,15 +17,19 @@
 namespace cl = llvm::cl;
 
 static cl::OptionCategory category("Options");
-static cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("NETWORK.json"), cl::cat(category));
+static cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("NETWORK.json"),
+                                  cl::cat(category));
 static cl::opt<std::string> folder("o", cl::Required, cl::value_desc("FOLDER"),
-                                   cl::desc("where NAME.c, NAME.h and NAME.bin go"), cl::cat(category));
+                                   cl::desc("where NAME.c, NAME.h and NAME.bin go"),
+                                   cl::cat(category));
 static cl::opt<uint32_t> tcm("tcm", cl::init(108 << 10), cl::value_desc("BYTES"),
                              cl::desc("scratchpad for activations and constants (110592)"),
                              cl::cat(category));
 static cl::opt<uint32_t> dram("dram", cl::init(NPU_DEFAULT_DRAM_SIZE), cl::value_desc("BYTES"),
-                              cl::desc("DRAM for constants, input and output (all of it)"), cl::cat(category));
-static cl::opt<bool> map("map", cl::desc("print where everything lies, and when"), cl::cat(category));
+                              cl::desc("DRAM for constants, input and output (all of it)"),
+                              cl::cat(category));
+static cl::opt<bool> map("map", cl::desc("print where everything lies, and when"),
+                         cl::cat(category));
 
 static void write(const std::filesystem::path &path, const std::string &text) {
   std::ofstream file(path, std::ios::binary);
@@ -37,10 +41,13 @@ static void write(const std::filesystem::path &path, const std::string &text) {
 
 int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(argc, argv, "Generates the program of a quantized network for the NPU.\n");
+  cl::ParseCommandLineOptions(argc, argv,
+                              "Generates the program of a quantized network for the NPU.\n");
   try {
-    const npu::netgen::Program program = npu::netgen::makeProgram(npu::netgen::readNetwork(input), {tcm, dram});
-    const std::filesystem::path base = std::filesystem::path(std::string(folder)) / program.network.name;
+    const npu::netgen::Program program =
+        npu::netgen::makeProgram(npu::netgen::readNetwork(input), {tcm, dram});
+    const std::filesystem::path base =
+        std::filesystem::path(std::string(folder)) / program.network.name;
     std::error_code ignored;
     std::filesystem::create_directories(std::string(folder), ignored);
     std::ostringstream source, header;

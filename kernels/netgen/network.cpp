@@ -59,13 +59,14 @@ private:
          "must be an integer in " + std::to_string(low) + ".." + std::to_string(high));
   }
 
-  std::array<int32_t, 2> pair(const Json &layer, const std::string &where, const char *name, int64_t low,
-                              int64_t high) const {
+  std::array<int32_t, 2> pair(const Json &layer, const std::string &where, const char *name,
+                              int64_t low, int64_t high) const {
     const Json &value = member(layer, where, name);
     const std::string field = where + "." + name;
     if (!value.is_array() || value.size() != 2)
       fail(field, value.dump(), "must be an array of 2 integers");
-    return {integer(value[0], field + "[0]", low, high), integer(value[1], field + "[1]", low, high)};
+    return {integer(value[0], field + "[0]", low, high),
+            integer(value[1], field + "[1]", low, high)};
   }
 
   Shape shape(const Json &value, const std::string &field) const {
@@ -142,7 +143,8 @@ Layer Reader::readLayer(const Json &json, const std::string &where) const {
   const Json &inputs = member(json, where, "inputs"), &outputs = member(json, where, "outputs");
   const size_t wanted = layer.op == Operator::Add ? 2 : 1;
   if (!inputs.is_array() || inputs.size() != wanted)
-    fail(where + ".inputs", inputs.dump(), "must be an array of " + std::to_string(wanted) + " tensors");
+    fail(where + ".inputs", inputs.dump(),
+         "must be an array of " + std::to_string(wanted) + " tensors");
   for (const Json &input : inputs)
     layer.inputs.push_back(tensor(input, where + ".inputs"));
   if (!outputs.is_array() || outputs.size() != 1)
@@ -194,11 +196,13 @@ Layer Reader::readLayer(const Json &json, const std::string &where) const {
     layer.leftShift = integer(member(json, where, "left_shift"), where + ".left_shift", 0, 20);
     layer.inMultiplier = pair(json, where, "input_multiplier", 0, INT32_MAX);
     layer.inShift = pair(json, where, "input_shift", -31, 31);
-    layer.outMultiplier = integer(member(json, where, "multiplier"), where + ".multiplier", 0, INT32_MAX);
+    layer.outMultiplier =
+        integer(member(json, where, "multiplier"), where + ".multiplier", 0, INT32_MAX);
     layer.outShift = integer(member(json, where, "shift"), where + ".shift", -31, 31);
     break;
   case Operator::Softmax:
-    layer.outMultiplier = integer(member(json, where, "multiplier"), where + ".multiplier", 0, INT32_MAX);
+    layer.outMultiplier =
+        integer(member(json, where, "multiplier"), where + ".multiplier", 0, INT32_MAX);
     layer.outShift = integer(member(json, where, "shift"), where + ".shift", -31, 31);
     layer.diffMin = integer(member(json, where, "diff_min"), where + ".diff_min", INT32_MIN, 0);
     break;
@@ -210,7 +214,9 @@ Layer Reader::readLayer(const Json &json, const std::string &where) const {
 }
 
 void Reader::checkShapes(const Layer &layer, const std::string &where) const {
-  const auto shapeOf = [&](int number) { return network_.tensors[static_cast<size_t>(number)].shape; };
+  const auto shapeOf = [&](int number) {
+    return network_.tensors[static_cast<size_t>(number)].shape;
+  };
   const auto text = [](Shape s) { return Json{s.n, s.h, s.w, s.c}.dump(); };
   const auto volume = [](Shape s) {
     return uint64_t(s.n) * uint64_t(s.h) * uint64_t(s.w) * uint64_t(s.c);
@@ -271,7 +277,8 @@ Network Reader::read() {
     fail("constants", blob.dump(), "must be the name of a file");
   blob_ = bytesOf((std::filesystem::path(path_).parent_path() / blob.get<std::string>()).string());
 
-  const Json &tensors = member(root, "network", "tensors"), &layers = member(root, "network", "layers");
+  const Json &tensors = member(root, "network", "tensors"),
+             &layers = member(root, "network", "layers");
   if (!tensors.is_array() || !layers.is_array() || layers.empty())
     throw NetworkError(path_ + ": 'tensors' and 'layers' must be arrays with elements");
   for (size_t i = 0; i < tensors.size(); ++i) {
@@ -302,6 +309,8 @@ Network Reader::read() {
 
 } // namespace
 
-Network readNetwork(const std::string &path) { return Reader(path).read(); }
+Network readNetwork(const std::string &path) {
+  return Reader(path).read();
+}
 
 } // namespace npu::netgen

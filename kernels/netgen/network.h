@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A quantized network as the generator's input describes it: tensors, layers in the order in which they run,
-// and a file with their constants (kernels/README.md explains each field).
+// A quantized network as the generator's input describes it: tensors, layers in the order in which
+// they run, and a file with their constants (kernels/README.md explains each field).
 
 #pragma once
 
@@ -36,7 +36,8 @@ struct Layer {
   int output;
   std::array<int32_t, 2> window = {1, 1}, stride = {1, 1}, padding = {0, 0}, dilation = {1, 1};
   std::array<int32_t, 2> activation = {-128, 127};
-  // Filter [c_out, kh, kw, c_in] (depthwise: [1, kh, kw, c]); one bias, multiplier, shift a channel.
+  // Filter [c_out, kh, kw, c_in] (depthwise: [1, kh, kw, c]); one bias, multiplier, shift a
+  // channel.
   std::vector<int8_t> filter;
   std::vector<int32_t> bias, multiplier, shift;
   // Add: both inputs are shifted left and scaled. Softmax: multiplier, shift of the input.

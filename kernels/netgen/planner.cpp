@@ -13,7 +13,9 @@ namespace {
 
 constexpr uint32_t kAlign = 64; // once around the banks
 
-uint32_t align(uint32_t bytes) { return (bytes + kAlign - 1) / kAlign * kAlign; }
+uint32_t align(uint32_t bytes) {
+  return (bytes + kAlign - 1) / kAlign * kAlign;
+}
 
 } // namespace
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Static memory planner: places buffers with known lifetimes into one memory so that no two that live at
-// the same time overlap.
+// Static memory planner: places buffers with known lifetimes into one memory so that no two that
+// live at the same time overlap.
 
 #pragma once
 
@@ -21,14 +21,15 @@ struct Buffer {
 
 class Planner {
 public:
-  Planner(std::string memory, uint32_t capacity) : memory_(std::move(memory)), capacity_(capacity) {}
+  Planner(std::string memory, uint32_t capacity)
+      : memory_(std::move(memory)), capacity_(capacity) {}
 
-  // Places the buffer into the smallest gap that it fits during its life (best fit), at its start or its end,
-  // and returns true; false if there is none.
+  // Places the buffer into the smallest gap that it fits during its life (best fit), at its start
+  // or its end, and returns true; false if there is none.
   bool place(Buffer &buffer, bool atEnd = false);
 
-  // Places all of them, the largest first. Throws NetworkError that says which does not fit and how many
-  // bytes are missing.
+  // Places all of them, the largest first. Throws NetworkError that says which does not fit and how
+  // many bytes are missing.
   void placeAll(std::vector<Buffer> &buffers);
 
   // Bytes that the buffer lacks in the largest gap during its life.

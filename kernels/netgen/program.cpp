@@ -11,17 +11,18 @@
 namespace npu::netgen {
 namespace {
 
-constexpr int32_t kBlock = 16;          // output channels that the array makes at once
-constexpr int32_t kRunPixels = 128;     // accumulators of a half
-constexpr int32_t kShortRun = 32;       // at least, where the core adds beside it
-constexpr int32_t kFinePixels = 64;     // the same for an operand of an addition
-constexpr int32_t kMaxWindowRows = 4;   // window rows in one activation vector
-constexpr int32_t kBankRow = 64;        // bytes once around the banks
-constexpr uint32_t kOverread = 16;      // the array may fetch a vector from the last pixel on
-constexpr uint32_t kPartBytes[] = {8192, 17408}; // constants of a part, where a layer can be cut: what is faster
-constexpr int kAhead = 10;              // parts whose constants may be on their way
-constexpr int32_t kInputPieces = 4;     // what a DMA channel takes without a wait
-constexpr uint32_t kMaxWait = 16383;    // tickets; the tables hold 16 bits of four times that
+constexpr int32_t kBlock = 16;        // output channels that the array makes at once
+constexpr int32_t kRunPixels = 128;   // accumulators of a half
+constexpr int32_t kShortRun = 32;     // at least, where the core adds beside it
+constexpr int32_t kFinePixels = 64;   // the same for an operand of an addition
+constexpr int32_t kMaxWindowRows = 4; // window rows in one activation vector
+constexpr int32_t kBankRow = 64;      // bytes once around the banks
+constexpr uint32_t kOverread = 16;    // the array may fetch a vector from the last pixel on
+constexpr uint32_t kPartBytes[] = {
+    8192, 17408};                   // constants of a part, where a layer can be cut: what is faster
+constexpr int kAhead = 10;          // parts whose constants may be on their way
+constexpr int32_t kInputPieces = 4; // what a DMA channel takes without a wait
+constexpr uint32_t kMaxWait = 16383; // tickets; the tables hold 16 bits of four times that
 
 [[noreturn]] void unsupported(const Layer &layer, const std::string &what) {
   throw NetworkError("layer " + layer.name + ": " + what);
@@ -30,8 +31,19 @@ constexpr uint32_t kMaxWait = 16383;    // tickets; the tables hold 16 bits of f
 class Maker {
 public:
   Maker(Network network, const Options &options, uint32_t partBytes)
-      : p_{std::move(network), {}, {}, {}, {}, {}, {}, {}, Planner("scratchpad", options.tcmBytes),
-           Planner("DRAM", options.dramBytes), {}, {}, UINT64_MAX},
+      : p_{std::move(network),
+           {},
+           {},
+           {},
+           {},
+           {},
+           {},
+           {},
+           Planner("scratchpad", options.tcmBytes),
+           Planner("DRAM", options.dramBytes),
+           {},
+           {},
+           UINT64_MAX},
         partBytes_(partBytes) {}
 
   Program make() {
@@ -52,7 +64,9 @@ public:
 
 private:
   const Layer &layer(size_t i) const { return p_.network.layers[i]; }
-  size_t rootOf(int tensor) const { return static_cast<size_t>(p_.root[static_cast<size_t>(tensor)]); }
+  size_t rootOf(int tensor) const {
+    return static_cast<size_t>(p_.root[static_cast<size_t>(tensor)]);
+  }
   Shape shapeOf(int tensor) const { return p_.tensor(tensor).shape; }
 
   int makerOf(int tensor) const {
@@ -62,8 +76,8 @@ private:
     return -1;
   }
 
-  // Of the two layers that make an addition's operands the longer one comes last, if nothing between them
-  // depends on the other: the core adds while the array works on it.
+  // Of the two layers that make an addition's operands the longer one comes last, if nothing
+  // between them depends on the other: the core adds while the array works on it.
   void orderLayers() {
     std::vector<Layer> &layers = p_.network.layers;
     for (size_t i = 2; i < layers.size(); ++i) {
@@ -73,7 +87,8 @@ private:
       const int early = std::min(a, b), late = std::max(a, b);
       if (early < 0 || late != early + 1 || late + 1 != static_cast<int>(i))
         continue;
-      Layer &first = layers[static_cast<size_t>(early)], &second = layers[static_cast<size_t>(late)];
+      Layer &first = layers[static_cast<size_t>(early)],
+            &second = layers[static_cast<size_t>(late)];
       if (second.inputs[0] != first.output && second.macs < first.macs)
         std::swap(first, second);
     }
@@ -94,14 +109,15 @@ private:
         p_.root[static_cast<size_t>(l.output)] = p_.root[static_cast<size_t>(l.inputs[0])];
   }
 
-  // A multiple of 16 channels lies in planes of 16, and lines begin 16 bytes behind a multiple of 64, so that neither
-  // neighbours nor window rows meet in a bank. Where something other than the matrix unit and additions takes the bytes
-  // as they come they lie densely.
+  // A multiple of 16 channels lies in planes of 16, and lines begin 16 bytes behind a multiple of
+  // 64, so that neither neighbours nor window rows meet in a bank. Where something other than the
+  // matrix unit and additions takes the bytes as they come they lie densely.
   void chooseLayouts() {
     std::vector<bool> dense(p_.network.tensors.size()), whole(p_.network.tensors.size());
     whole[rootOf(p_.network.input)] = whole[rootOf(p_.network.output)] = true;
     for (const Layer &l : p_.network.layers)
-      if (l.op == Operator::Reshape || l.op == Operator::FullyConnected || l.op == Operator::Softmax)
+      if (l.op == Operator::Reshape || l.op == Operator::FullyConnected ||
+          l.op == Operator::Softmax)
         for (const int tensor : {l.inputs[0], l.output})
           dense[rootOf(tensor)] = true;
     // The three tensors of an addition lie alike.
@@ -133,7 +149,8 @@ private:
       const int64_t plane = int64_t(layout.line) * s.h;
       const int64_t bytes = plane * planes - layout.line + int64_t(layout.pixel) * s.w + kOverread;
       if (bytes > INT32_MAX)
-        throw NetworkError("tensor " + std::to_string(i) + ": " + std::to_string(bytes) + " bytes: too large");
+        throw NetworkError("tensor " + std::to_string(i) + ": " + std::to_string(bytes) +
+                           " bytes: too large");
       if (planes > 1)
         layout.block = static_cast<int32_t>(plane);
       layout.bytes = static_cast<uint32_t>(bytes);
@@ -179,7 +196,8 @@ private:
 
   static std::vector<Step> depthwiseSteps(const Layer &l) {
     if (l.window[1] > kBlock)
-      unsupported(l, "window of " + std::to_string(l.window[1]) + " columns: at most 16 are supported");
+      unsupported(l, "window of " + std::to_string(l.window[1]) +
+                         " columns: at most 16 are supported");
     const int32_t most = kBlock / l.window[1];
     std::vector<Step> steps;
     for (int32_t ky = 0; ky < l.window[0]; ky += most)
@@ -194,16 +212,20 @@ private:
     plan.blocks = divideUp(out.c, kBlock);
     if (usesWindow(l.op)) {
       plan.rects = cutOutput(out, kRunPixels);
-      // An operand of an addition comes in several rectangles: only the last one has nothing to hide behind.
-      if (plan.rects.size() < 4 && index + 1 < p_.network.layers.size() && makesOperand(index, layer(index + 1)))
+      // An operand of an addition comes in several rectangles: only the last one has nothing to
+      // hide behind.
+      if (plan.rects.size() < 4 && index + 1 < p_.network.layers.size() &&
+          makesOperand(index, layer(index + 1)))
         plan.rects = cutOutput(out, kFinePixels);
       // The first of several rectangles does not wait for the last lines of a sum.
-      if (plan.rects.size() == 1 && index > 0 && p_.plans[index - 1].beside && l.op == Operator::Conv)
+      if (plan.rects.size() == 1 && index > 0 && p_.plans[index - 1].beside &&
+          l.op == Operator::Conv)
         plan.rects = cutOutput(out, std::max(kShortRun, out.h * out.w / 2));
       plan.steps = l.op == Operator::Conv ? convSteps(l) : depthwiseSteps(l);
       const int32_t extents[2][2] = {{in.h, out.h}, {in.w, out.w}};
       for (size_t i = 0; i < 2; ++i) {
-        const int32_t end = (extents[i][1] - 1) * l.stride[i] + (l.window[i] - 1) * l.dilation[i] + 1;
+        const int32_t end =
+            (extents[i][1] - 1) * l.stride[i] + (l.window[i] - 1) * l.dilation[i] + 1;
         plan.padded |= l.padding[i] > 0 || end - l.padding[i] > extents[i][0];
       }
       const Layout &layout = p_.layout(l.inputs[0]);
@@ -218,7 +240,8 @@ private:
       planFullyConnected(l, p_.tensor(l.inputs[0]).zeroPoint, plan);
     }
     if (l.op == Operator::Add) {
-      plan.beside = index > 0 && makesOperand(index - 1, l) && p_.plans[index - 1].rects[0].w == out.w;
+      plan.beside =
+          index > 0 && makesOperand(index - 1, l) && p_.plans[index - 1].rects[0].w == out.w;
       findAddTables(l, p_.tensor(l.inputs[0]).zeroPoint, p_.tensor(l.inputs[1]).zeroPoint,
                     p_.tensor(l.output).zeroPoint, plan);
     }
@@ -233,8 +256,8 @@ private:
       p_.inputPieces.push_back({y, 0, std::min(h, in.h - y), in.w});
   }
 
-  // The last piece of the producer's output, in the order in which it is made, that holds one of the lines
-  // [y, end) and of the blocks [block, endBlock).
+  // The last piece of the producer's output, in the order in which it is made, that holds one of
+  // the lines [y, end) and of the blocks [block, endBlock).
   int32_t lastPiece(const std::vector<Rect> &rects, int32_t blocks, int32_t y, int32_t end,
                     int32_t endBlock) const {
     int32_t last = 0;
@@ -279,7 +302,8 @@ private:
         for (const Step &step : plan.steps) {
           // A step that takes bytes of several window rows begins in ky.
           const int32_t rows = std::min(kMaxWindowRows, l.window[0] - step.ky);
-          lines(step.ky, step.first > 0 ? rows : 1, byBlock ? step.byte % in.c / kBlock + 1 : blocks);
+          lines(step.ky, step.first > 0 ? rows : 1,
+                byBlock ? step.byte % in.c / kBlock + 1 : blocks);
         }
       } else {
         for (int32_t block = 0; block < plan.blocks; ++block)
@@ -290,7 +314,8 @@ private:
 
   // Whether the layer before adds beside this one and this one reads the sum.
   bool addedBeside(size_t index) const {
-    return index > 0 && p_.plans[index - 1].beside && rootOf(layer(index - 1).output) == rootOf(layer(index).inputs[0]) &&
+    return index > 0 && p_.plans[index - 1].beside &&
+           rootOf(layer(index - 1).output) == rootOf(layer(index).inputs[0]) &&
            !makesSum(p_, index);
   }
 
@@ -301,9 +326,11 @@ private:
     for (const Rect &rect : plan.rects)
       for (int32_t block = 0; block < (l.op == Operator::Conv ? 1 : plan.blocks); ++block) {
         const int32_t first = rect.y * l.stride[0] - l.padding[0];
-        const int32_t end = first + (rect.h - 1) * l.stride[0] + (l.window[0] - 1) * l.dilation[0] + 1;
+        const int32_t end =
+            first + (rect.h - 1) * l.stride[0] + (l.window[0] - 1) * l.dilation[0] + 1;
         const int32_t needed = l.op == Operator::Conv || planes == 1 ? planes : block + 1;
-        plan.waits.push_back(static_cast<uint32_t>(lastPiece(from.rects, planes, first, end, needed) + 1));
+        plan.waits.push_back(
+            static_cast<uint32_t>(lastPiece(from.rects, planes, first, end, needed) + 1));
       }
     if (plan.waits.back() > UINT16_MAX)
       unsupported(l, std::to_string(plan.waits.back()) + " regions of the sum: at most 65535");
@@ -321,10 +348,12 @@ private:
         continue;
       }
       const auto whole = packBlocks(p_, l, plan, 0, plan.blocks);
-      const uint32_t blockBytes = static_cast<uint32_t>(whole.size()) /
-                                  static_cast<uint32_t>(l.op == Operator::AveragePool ? 1 : plan.blocks);
+      const uint32_t blockBytes =
+          static_cast<uint32_t>(whole.size()) /
+          static_cast<uint32_t>(l.op == Operator::AveragePool ? 1 : plan.blocks);
       const bool cut = plan.rects.size() <= 1 && l.op != Operator::AveragePool;
-      const int32_t some = cut ? std::max<int32_t>(1, static_cast<int32_t>(partBytes_ / blockBytes)) : plan.blocks;
+      const int32_t some =
+          cut ? std::max<int32_t>(1, static_cast<int32_t>(partBytes_ / blockBytes)) : plan.blocks;
       // The whole program waits for the very first constants: few of them.
       for (int32_t first = 0; first < plan.blocks;) {
         const int32_t count = p_.parts.empty() && cut ? 1 : some;
@@ -336,19 +365,28 @@ private:
   }
 
   void addPart(size_t index, int32_t first, int32_t end, std::vector<uint8_t> constants) {
-    p_.parts.push_back({static_cast<int>(index), first, end, static_cast<uint32_t>(first), 0,
-                        static_cast<uint32_t>(constants.size()), {}, -1, 0});
+    p_.parts.push_back({static_cast<int>(index),
+                        first,
+                        end,
+                        static_cast<uint32_t>(first),
+                        0,
+                        static_cast<uint32_t>(constants.size()),
+                        {},
+                        -1,
+                        0});
     packed_.push_back(std::move(constants));
   }
 
-  // Constants stay; the network's input ends with the first layers that read it, the output begins with the last part.
+  // Constants stay; the network's input ends with the first layers that read it, the output begins
+  // with the last part.
   void placeInDram() {
     const int last = static_cast<int>(p_.parts.size()) - 1;
     for (size_t i = 0; i < packed_.size(); ++i) {
       if (packed_[i].empty())
         continue;
       Part &part = p_.parts[i];
-      Buffer buffer = {"constants of " + layer(static_cast<size_t>(part.layer)).name, part.bytes, 0, last};
+      Buffer buffer = {"constants of " + layer(static_cast<size_t>(part.layer)).name, part.bytes, 0,
+                       last};
       placeOrFail(buffer);
       part.constants = buffer.offset;
       p_.constants.resize(std::max<size_t>(p_.constants.size(), buffer.offset + part.bytes));
@@ -356,7 +394,8 @@ private:
     }
     int read = 0;
     for (int i = 0; i <= last; ++i)
-      for (const int input : layer(static_cast<size_t>(p_.parts[static_cast<size_t>(i)].layer)).inputs)
+      for (const int input :
+           layer(static_cast<size_t>(p_.parts[static_cast<size_t>(i)].layer)).inputs)
         if (rootOf(input) == rootOf(p_.network.input))
           read = i;
     p_.inputInDram = {"input", volumeOf(p_.network.input), 0, read};
@@ -375,8 +414,8 @@ private:
     return static_cast<uint32_t>(s.h * s.w * s.c);
   }
 
-  // Accesses of the array and the drain are not ordered with each other, so what a part reads stays alive
-  // until the next part has been issued, whose own reads were waited for.
+  // Accesses of the array and the drain are not ordered with each other, so what a part reads stays
+  // alive until the next part has been issued, whose own reads were waited for.
   void placeTensors() {
     p_.buffers.resize(p_.network.tensors.size());
     const int last = static_cast<int>(p_.parts.size()) - 1;
@@ -422,8 +461,9 @@ private:
       *alive[i] = all[i];
   }
 
-  // Constants go to one end or the other of the gap that fits them best, at once or a little later. That decides how
-  // early the ones behind them find room: of many tries the one that is expected to run fastest.
+  // Constants go to one end or the other of the gap that fits them best, at once or a little later.
+  // That decides how early the ones behind them find room: of many tries the one that is expected
+  // to run fastest.
   void placeConstants() {
     constexpr int kTries = 5000;
     std::mt19937 random(1);
@@ -434,7 +474,8 @@ private:
     for (int i = 0; i < kTries; ++i) {
       p_.parts = parts;
       p_.tcm = tcm;
-      const Part *failed = tryConstants([&] { return i == 0 ? 0 : static_cast<uint32_t>(random()); });
+      const Part *failed =
+          tryConstants([&] { return i == 0 ? 0 : static_cast<uint32_t>(random()); });
       if (failed != nullptr) {
         if (i + 1 == kTries && best.empty())
           p_.tcm.fail(failed->buffer);
@@ -450,8 +491,8 @@ private:
     p_.tcm = bestTcm;
   }
 
-  // The memory of a part that has ended is free from the second part behind it on: then its tickets have
-  // been waited for. Returns a part that finds no room, or null.
+  // The memory of a part that has ended is free from the second part behind it on: then its tickets
+  // have been waited for. Returns a part that finds no room, or null.
   template <class Random> const Part *tryConstants(Random random) {
     const int last = static_cast<int>(p_.parts.size()) - 1;
     int issue = 0, channel = 1; // the input comes on channel 0
@@ -464,8 +505,8 @@ private:
       const int later = choice % 8 == 7 ? static_cast<int>(choice / 8 % 4) : 0;
       bool placed = false;
       for (int at = std::min(i, std::max(issue, i - kAhead) + later); at <= i && !placed; ++at) {
-        part.buffer = {"constants of " + layer(static_cast<size_t>(part.layer)).name, part.bytes, at,
-                       std::min(i + 1, last), 0};
+        part.buffer = {"constants of " + layer(static_cast<size_t>(part.layer)).name, part.bytes,
+                       at, std::min(i + 1, last), 0};
         placed = p_.tcm.place(part.buffer, end);
         part.issue = issue = at;
       }
@@ -477,7 +518,8 @@ private:
     return nullptr;
   }
 
-  // Core, array and bus beside each other: when the last part ends if loads begin when they are issued.
+  // Core, array and bus beside each other: when the last part ends if loads begin when they are
+  // issued.
   uint64_t expectedCycles() const {
     constexpr uint64_t kBusWidth = 16, kStep = 9, kPart = 100; // cycles of the core
     std::vector<uint64_t> loaded(p_.parts.size());
@@ -490,7 +532,8 @@ private:
       const LayerPlan &plan = p_.plans[static_cast<size_t>(part.layer)];
       const auto blocks = static_cast<uint64_t>(part.endBlock - part.firstBlock);
       const uint64_t array = arrayCyclesOfBlock(p_, static_cast<size_t>(part.layer)) * blocks;
-      const uint64_t core = kPart + kStep * blocks * plan.steps.size() * std::max<size_t>(1, plan.rects.size());
+      const uint64_t core =
+          kPart + kStep * blocks * plan.steps.size() * std::max<size_t>(1, plan.rects.size());
       now = std::max(now, loaded[step]) + std::max(array, core);
     }
     return now;
@@ -507,8 +550,8 @@ bool makesSum(const Program &program, size_t layer) {
   return layer + 1 < program.plans.size() && program.plans[layer + 1].beside;
 }
 
-// One pixel a cycle and step; a depthwise window takes one for each new column and four of its rows. Fully
-// connected: four cycles for each load of weights.
+// One pixel a cycle and step; a depthwise window takes one for each new column and four of its
+// rows. Fully connected: four cycles for each load of weights.
 uint64_t arrayCyclesOfBlock(const Program &program, size_t index) {
   const Layer &l = program.network.layers[index];
   const Shape out = program.tensor(l.output).shape;

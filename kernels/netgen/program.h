@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A network made ready for code: where tensors lie in the scratchpad, how each layer is cut into what the
-// matrix unit executes, when which constants are loaded, and who waits for whom.
+// A network made ready for code: where tensors lie in the scratchpad, how each layer is cut into
+// what the matrix unit executes, when which constants are loaded, and who waits for whom.
 //
-// A *part* is what the program issues at once: a layer, or some of its blocks of 16 output channels, with the
-// constants for them. Parts are the steps of the memory planner. The constants of a part are loaded some parts
-// ahead, as early as the scratchpad has room, on the two DMA channels in turn.
+// A *part* is what the program issues at once: a layer, or some of its blocks of 16 output
+// channels, with the constants for them. Parts are the steps of the memory planner. The constants
+// of a part are loaded some parts ahead, as early as the scratchpad has room, on the two DMA
+// channels in turn.
 
 #pragma once
 
@@ -16,8 +17,8 @@
 
 namespace npu::netgen {
 
-// Bytes from pixel to pixel, from line to line, and from 16 channels to the next. Those are 16 where a pixel's channels
-// lie together; otherwise the tensor is made of planes of 16 channels.
+// Bytes from pixel to pixel, from line to line, and from 16 channels to the next. Those are 16
+// where a pixel's channels lie together; otherwise the tensor is made of planes of 16 channels.
 struct Layout {
   int32_t pixel, line, block;
   uint32_t bytes;
@@ -43,8 +44,8 @@ struct LayerPlan {
   std::vector<Step> steps;
   int32_t blocks = 0;
   bool padded = false;
-  // For each group (rect, block) of a depthwise layer, for each rect and step of others: how many tickets
-  // before the producer's last one the data are complete.
+  // For each group (rect, block) of a depthwise layer, for each rect and step of others: how many
+  // tickets before the producer's last one the data are complete.
   std::vector<uint32_t> waits;
   int producer = -1; // the layer whose tickets are meant; -1: the load of the network's input
   bool waitsForTickets = false;
@@ -54,17 +55,19 @@ struct LayerPlan {
   // Add: tables, multiple and offset of npu_net_add; no tables: none were found.
   std::vector<int8_t> addTables;
   int32_t addMultiple = 0, addOffset = 0;
-  // Add: the layer before makes an operand, and the core adds while the array works on that layer and the next
-  // one. Its regions are the rectangles of the layer before.
+  // Add: the layer before makes an operand, and the core adds while the array works on that layer
+  // and the next one. Its regions are the rectangles of the layer before.
   bool beside = false;
   // Two for each step and the drain; and the table, which of a single block is loaded once.
-  uint32_t ticketsPerGroup() const { return 2 * static_cast<uint32_t>(steps.size()) + (blocks > 1 ? 2 : 1); }
+  uint32_t ticketsPerGroup() const {
+    return 2 * static_cast<uint32_t>(steps.size()) + (blocks > 1 ? 2 : 1);
+  }
 };
 
 struct Part {
   int layer;
   int32_t firstBlock, endBlock;
-  uint32_t group;           // number of the layer's groups before it, for the accumulators' halves
+  uint32_t group;            // number of the layer's groups before it, for the accumulators' halves
   uint32_t constants, bytes; // in DRAM and in the file of constants; bytes = 0: none
   Buffer buffer;
   int issue = -1; // the part at whose start the load begins
@@ -85,7 +88,8 @@ struct Program {
   std::vector<Rect> inputPieces; // lines of the input that are loaded one by one
   std::vector<uint8_t> constants;
   Planner tcm, dram;
-  Buffer inputInDram, outputInDram; // for a caller that lets all lie in one block behind the constants
+  Buffer inputInDram,
+      outputInDram;        // for a caller that lets all lie in one block behind the constants
   uint64_t expectedCycles; // of core, array and bus together, roughly
 
   const Tensor &tensor(int number) const { return network.tensors[static_cast<size_t>(number)]; }
@@ -114,6 +118,8 @@ inline bool usesWindow(Operator op) {
   return op == Operator::Conv || op == Operator::Depthwise || op == Operator::AveragePool;
 }
 
-inline int32_t divideUp(int32_t a, int32_t b) { return (a + b - 1) / b; }
+inline int32_t divideUp(int32_t a, int32_t b) {
+  return (a + b - 1) / b;
+}
 
 } // namespace npu::netgen

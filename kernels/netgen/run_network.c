@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs a generated network once: network.elf CONSTANTS INPUT OUTPUT, all of them files. The network's header is
-// NETWORK_HEADER, and NETWORK(x) its name with x behind it. Prints a line for each layer
+// Runs a generated network once: network.elf CONSTANTS INPUT OUTPUT, all of them files. The
+// network's header is NETWORK_HEADER, and NETWORK(x) its name with x behind it. Prints a line for
+// each layer
 //   BENCH name=LAYER start=S cycles=C macs=M array=A bytes=B
-// with the cycle counter where its issue began, the cycles that the array needs for it and the bytes that it takes from
-// and to DRAM, and 'NETWORK cycles=C ok=0|1', where ok tells whether the output is that of the file.
+// with the cycle counter where its issue began, the cycles that the array needs for it and the
+// bytes that it takes from and to DRAM, and 'NETWORK cycles=C ok=0|1', where ok tells whether the
+// output is that of the file.
 
 #include NETWORK_HEADER
 
@@ -51,10 +53,13 @@ int main(int argc, char **argv) {
   }
   const uint32_t *cycles = NETWORK(_cycles);
   for (int i = 0; i < NETWORK_UPPER(_LAYERS); ++i)
-    printf("BENCH name=%s start=%lu cycles=%lu macs=%lu array=%lu bytes=%lu\n", NETWORK(_layers)[i].name,
-           (unsigned long)cycles[i], (unsigned long)(cycles[i + 1] - cycles[i]), (unsigned long)NETWORK(_layers)[i].macs,
-           (unsigned long)NETWORK(_layers)[i].array_cycles, (unsigned long)NETWORK(_layers)[i].dram_bytes);
+    printf("BENCH name=%s start=%lu cycles=%lu macs=%lu array=%lu bytes=%lu\n",
+           NETWORK(_layers)[i].name, (unsigned long)cycles[i],
+           (unsigned long)(cycles[i + 1] - cycles[i]), (unsigned long)NETWORK(_layers)[i].macs,
+           (unsigned long)NETWORK(_layers)[i].array_cycles,
+           (unsigned long)NETWORK(_layers)[i].dram_bytes);
   const int ok = memcmp(output, expected, NETWORK_UPPER(_OUTPUT_BYTES)) == 0;
-  printf("NETWORK cycles=%lu ok=%d\n", (unsigned long)(cycles[NETWORK_UPPER(_LAYERS)] - cycles[0]), ok);
+  printf("NETWORK cycles=%lu ok=%d\n", (unsigned long)(cycles[NETWORK_UPPER(_LAYERS)] - cycles[0]),
+         ok);
   return !ok;
 }

@@ -52,7 +52,8 @@ void npu_reference_conv_s8(const npu_conv_params *params, const npu_per_channel_
                   input + ((size_t)(n * input_dims->h + iy) * input_dims->w + ix) * input_dims->c +
                   co / (output_dims->c / groups) * filter_dims->c;
               const int8_t *taps =
-                  filter + ((size_t)(co * filter_dims->h + ky) * filter_dims->w + kx) * filter_dims->c;
+                  filter +
+                  ((size_t)(co * filter_dims->h + ky) * filter_dims->w + kx) * filter_dims->c;
               for (int32_t ci = 0; ci < filter_dims->c; ++ci)
                 acc += (uint32_t)((pixel[ci] + params->input_offset) * taps[ci]);
             }

@@ -7,7 +7,8 @@
 
 enum { BLOCK = 64 };
 
-// Four look-ups of 64 bytes each take two cycles from one to the next, so four blocks go side by side.
+// Four look-ups of 64 bytes each take two cycles from one to the next, so four blocks go side by
+// side.
 static void look_up(const void *table, void *output, const void *const *inputs, uint32_t n) {
   const uint8_t *in = inputs[0];
   int8_t *out = output;
@@ -30,7 +31,9 @@ static void look_up(const void *table, void *output, const void *const *inputs, 
   }
 }
 
-uint32_t npu_activation_s8_get_buffer_size(void) { return npu_stream_buffer_size(NPU_STREAM_GRANULE, 2); }
+uint32_t npu_activation_s8_get_buffer_size(void) {
+  return npu_stream_buffer_size(NPU_STREAM_GRANULE, 2);
+}
 
 npu_status npu_activation_s8(const npu_context *context, const int8_t *table, uint32_t size,
                              const int8_t *input, int8_t *output) {

@@ -69,7 +69,8 @@ npu_status npu_hard_swish_s8_table(const npu_hard_swish_params *params, int8_t *
     else
       gate = (int16_t)npu_rdivpot(gate, -exponent);
     gate = (int16_t)((gate + (1 << 15)) >> 1); // 0..1
-    // A doubling high product that rounds towards zero; gate is not negative, so it cannot overflow.
+    // A doubling high product that rounds towards zero; gate is not negative, so it cannot
+    // overflow.
     const int16_t product = (int16_t)(gate * identity / (1 << 15));
     const int32_t out = npu_rdivpot(product, -params->output_shift) + params->output_offset;
     table[(uint8_t)x] = (int8_t)npu_clamp(out, -128, 127);
@@ -94,7 +95,9 @@ static npu_status fill(double (*function)(double), float input_scale, int32_t in
 }
 
 // The intermediate results of TFLite's expression are floats.
-static double logistic(double x) { return 1.0f / (1.0f + (float)exp(-x)); }
+static double logistic(double x) {
+  return 1.0f / (1.0f + (float)exp(-x));
+}
 
 npu_status npu_logistic_s8_table(float input_scale, int32_t input_zero_point, float output_scale,
                                  int32_t output_zero_point, int8_t *table) {

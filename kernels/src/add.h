@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The addition of elementwise_s8.c on flat operands in the scratchpad, for operators that add beside other work.
+// The addition of elementwise_s8.c on flat operands in the scratchpad, for operators that add
+// beside other work.
 
 #ifndef NPU_SRC_ADD_H
 #define NPU_SRC_ADD_H
@@ -32,8 +33,8 @@ typedef struct npu_add {
 npu_status npu_add_prepare(npu_add *add, const npu_add_params *params, int32_t sign);
 
 // out = input1 +- input2; out may be one of them.
-static inline void npu_add_run(const npu_add *add, const int8_t *input1, const int8_t *input2, int8_t *out,
-                               uint32_t n) {
+static inline void npu_add_run(const npu_add *add, const int8_t *input1, const int8_t *input2,
+                               int8_t *out, uint32_t n) {
   enum { STEP = 64 };
   if (add->swapped)
     add->kernel(&add->constants, out, input2, STEP, input1, STEP, n);

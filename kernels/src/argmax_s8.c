@@ -18,7 +18,9 @@ typedef struct arg_job {
   int8_t flip; // turns the smallest element into the largest one: ~x
 } arg_job;
 
-static npu_int8x64_t flipped(npu_int8x64_t x, int8_t flip) { return x ^ npu_v_bcast_b(flip); }
+static npu_int8x64_t flipped(npu_int8x64_t x, int8_t flip) {
+  return x ^ npu_v_bcast_b(flip);
+}
 
 // Index of the first largest of `size` elements in a row.
 static int32_t arg_of_row(const int8_t *row, uint32_t size, int8_t flip) {
@@ -28,7 +30,8 @@ static int32_t arg_of_row(const int8_t *row, uint32_t size, int8_t flip) {
     max = npu_v_max(max, npu_v_sel(npu_v_lanes_b(i, size), x, max));
   }
   const npu_int8x64_t largest = npu_v_bcast_b(npu_v_redmax(max));
-  const npu_uint8x64_t numbers = (npu_uint8x64_t)npu_v_id_b(), none = (npu_uint8x64_t)npu_v_bcast_b(-1);
+  const npu_uint8x64_t numbers = (npu_uint8x64_t)npu_v_id_b(),
+                       none = (npu_uint8x64_t)npu_v_bcast_b(-1);
   for (uint32_t i = 0;; i += NPU_BLOCK) {
     const npu_int8x64_t x = flipped(npu_v_ldl_b(row + i, size - i), flip);
     const npu_uint8x64_t found = (npu_uint8x64_t)((x == largest) & npu_v_lanes_b(i, size));
@@ -38,7 +41,8 @@ static int32_t arg_of_row(const int8_t *row, uint32_t size, int8_t flip) {
   }
 }
 
-static void arg_rows(const void *constants, void *output, const void *const *inputs, uint32_t rows) {
+static void arg_rows(const void *constants, void *output, const void *const *inputs,
+                     uint32_t rows) {
   const arg_job *job = constants;
   const int8_t *in = inputs[0];
   int32_t *out = output;
@@ -47,7 +51,8 @@ static void arg_rows(const void *constants, void *output, const void *const *inp
 }
 
 // Indices of n columns; `pitch` bytes from row to row.
-static void arg_columns(const arg_job *job, const int8_t *in, uint32_t pitch, int32_t *out, uint32_t n) {
+static void arg_columns(const arg_job *job, const int8_t *in, uint32_t pitch, int32_t *out,
+                        uint32_t n) {
   const npu_int32x16_t flip = npu_v_bcast_w(job->flip);
   for (; n != 0; n -= n < WORDS ? n : WORDS, in += WORDS, out += WORDS) {
     npu_int32x16_t best = npu_v_ldl_bw(in, n) ^ flip, index = npu_v_bcast_w(0);

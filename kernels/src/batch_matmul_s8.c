@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Batched matrix multiplication of activations (npu/batch_matmul.h). The DMA cuts rhs into the array's steps of 16 x 16
-// while it loads; an adjoint operand is transposed in blocks of 16 x 16 bytes in vector registers. With the zero points
+// Batched matrix multiplication of activations (npu/batch_matmul.h). The DMA cuts rhs into the
+// array's steps of 16 x 16 while it loads; an adjoint operand is transposed in blocks of 16 x 16
+// bytes in vector registers. With the zero points
 //
 //   sum (l + lo) (r + ro) = sum l r + ro sum l + lo sum r + k lo ro
 //
-// so the array also sums the rows of lhs, against weights of one, and the columns of rhs, against an activation of one.
-// The vector unit adds these up and requantizes a block of 16 columns while the array works on the next one.
+// so the array also sums the rows of lhs, against weights of one, and the columns of rhs, against
+// an activation of one. The vector unit adds these up and requantizes a block of 16 columns while
+// the array works on the next one.
 
 #include "npu/batch_matmul.h"
 
@@ -19,7 +21,8 @@
 enum {
   SIDE = 16, // of a step
   STEP = SIDE * SIDE,
-  ROWS = NPU_RUN_PIXELS - 1, // of a tile; the last accumulator row of a half takes the sums of the columns
+  ROWS = NPU_RUN_PIXELS -
+         1, // of a tile; the last accumulator row of a half takes the sums of the columns
   MAX_LOADS = 3,
 };
 
@@ -27,14 +30,14 @@ typedef struct bmm_job {
   npu_bmm_params params;
   int32_t m, k, n, steps, blocks;
   int in_place, out_in_place;
-  int32_t rows, group; // of a tile: rows of lhs, blocks of 16 columns of rhs
+  int32_t rows, group;              // of a tile: rows of lhs, blocks of 16 columns of rhs
   uint32_t row_stride, step_stride; // of lhs as the array reads it
 
   npu_dma_descriptor *load, *store; // MAX_LOADS for rhs and lhs each; two
-  int8_t *ones;      // a step of ones
-  int8_t *weights;   // of the group: for each block the steps
-  int8_t *tile;      // rows of lhs
-  npu_int32x16_t *row_sums; // of the tile: ro times the row's sum in every lane
+  int8_t *ones;                     // a step of ones
+  int8_t *weights;                  // of the group: for each block the steps
+  int8_t *tile;                     // rows of lhs
+  npu_int32x16_t *row_sums;         // of the tile: ro times the row's sum in every lane
   int8_t *out_slots;
 
   const int8_t *rows_at;
@@ -44,15 +47,21 @@ typedef struct bmm_job {
   uint32_t results;
 } bmm_job;
 
-static inline int32_t min(int32_t a, int32_t b) { return a < b ? a : b; }
-static inline int32_t divide_up(int32_t a, int32_t b) { return (a + b - 1) / b; }
+static inline int32_t min(int32_t a, int32_t b) {
+  return a < b ? a : b;
+}
+static inline int32_t divide_up(int32_t a, int32_t b) {
+  return (a + b - 1) / b;
+}
 
-// Transposes 16 x 16 bytes: four perfect shuffles of the 256 bytes rotate the eight bits of their numbers by four.
+// Transposes 16 x 16 bytes: four perfect shuffles of the 256 bytes rotate the eight bits of their
+// numbers by four.
 static void transpose(int8_t *block) {
   npu_int8x64_t a = npu_v_ld_b(block), b = npu_v_ld_b(block + 64), c = npu_v_ld_b(block + 128),
                 d = npu_v_ld_b(block + 192);
   for (int i = 0; i < 4; ++i) {
-    const npu_int8x64_t e = npu_v_ziplo(a, c), f = npu_v_ziphi(a, c), g = npu_v_ziplo(b, d), h = npu_v_ziphi(b, d);
+    const npu_int8x64_t e = npu_v_ziplo(a, c), f = npu_v_ziphi(a, c), g = npu_v_ziplo(b, d),
+                        h = npu_v_ziphi(b, d);
     a = e;
     b = f;
     c = g;
@@ -64,10 +73,12 @@ static void transpose(int8_t *block) {
   npu_v_st_b(d, block + 192);
 }
 
-// Starts to load a part of a matrix, `lines` lines `pitch` bytes apart: each 16 of its columns are gathered, line by line, at
-// to, to + to_across and so on. The descriptors stay until the ticket is complete.
-static npu_ticket_t load_blocks(npu_dma_descriptor *d, uint32_t channel, int8_t *to, uint32_t to_across,
-                                const int8_t *from, uint32_t pitch, int32_t columns, int32_t lines) {
+// Starts to load a part of a matrix, `lines` lines `pitch` bytes apart: each 16 of its columns are
+// gathered, line by line, at to, to + to_across and so on. The descriptors stay until the ticket is
+// complete.
+static npu_ticket_t load_blocks(npu_dma_descriptor *d, uint32_t channel, int8_t *to,
+                                uint32_t to_across, const int8_t *from, uint32_t pitch,
+                                int32_t columns, int32_t lines) {
   const int32_t whole = columns / SIDE, rest = columns % SIDE;
   const npu_dma_descriptor *const first = d;
   if (whole > 0) {
@@ -78,8 +89,8 @@ static npu_ticket_t load_blocks(npu_dma_descriptor *d, uint32_t channel, int8_t 
     ++d;
   }
   if (rest > 0)
-    *d = npu_dma_2d(to + (uint32_t)whole * to_across, SIDE, from + whole * SIDE, (int32_t)pitch, (uint32_t)rest,
-                    (uint32_t)lines);
+    *d = npu_dma_2d(to + (uint32_t)whole * to_across, SIDE, from + whole * SIDE, (int32_t)pitch,
+                    (uint32_t)rest, (uint32_t)lines);
   return npu_dma_submit(channel, first);
 }
 
@@ -106,7 +117,8 @@ static npu_ticket_t load_rows(bmm_job *j, const int8_t *lhs, int32_t first, int3
     for (int32_t step = 0; step < j->steps; ++step) {
       npu_wait(ticket);
       ticket = load_blocks(j->load + MAX_LOADS, 1, j->tile + (uint32_t)step * j->step_stride, STEP,
-                           lhs + step * SIDE * j->m + first, (uint32_t)j->m, count, min(SIDE, j->k - step * SIDE));
+                           lhs + step * SIDE * j->m + first, (uint32_t)j->m, count,
+                           min(SIDE, j->k - step * SIDE));
     }
     return ticket;
   }
@@ -114,8 +126,8 @@ static npu_ticket_t load_rows(bmm_job *j, const int8_t *lhs, int32_t first, int3
     j->rows_at = lhs + first * j->k;
     return NPU_TICKET_DONE;
   }
-  j->load[MAX_LOADS] = npu_dma_2d(j->tile, (int32_t)j->row_stride, lhs + first * j->k, j->k, (uint32_t)j->k,
-                                  (uint32_t)count);
+  j->load[MAX_LOADS] = npu_dma_2d(j->tile, (int32_t)j->row_stride, lhs + first * j->k, j->k,
+                                  (uint32_t)j->k, (uint32_t)count);
   return npu_dma_submit(1, &j->load[MAX_LOADS]);
 }
 
@@ -140,7 +152,8 @@ static void sum_rows(bmm_job *j, int32_t count) {
 }
 
 // The runs of one block of columns into a half of the accumulators.
-static npu_ticket_t run_block(const bmm_job *j, const int8_t *weights, int32_t count, uint32_t half) {
+static npu_ticket_t run_block(const bmm_job *j, const int8_t *weights, int32_t count,
+                              uint32_t half) {
   const int8_t *in = j->rows_at;
   uint32_t add = 0;
   npu_ticket_t ticket = NPU_TICKET_DONE;
@@ -156,9 +169,11 @@ static npu_ticket_t run_block(const bmm_job *j, const int8_t *weights, int32_t c
   return ticket;
 }
 
-static void requantize(const bmm_job *j, uint32_t half, int32_t count, int8_t *out, uint32_t columns) {
+static void requantize(const bmm_job *j, uint32_t half, int32_t count, int8_t *out,
+                       uint32_t columns) {
   const npu_bmm_params params = j->params;
-  const npu_int32x16_t multiplier = npu_v_bcast_w(params.multiplier), shift = npu_v_bcast_w(params.shift);
+  const npu_int32x16_t multiplier = npu_v_bcast_w(params.multiplier),
+                       shift = npu_v_bcast_w(params.shift);
   const npu_int32x16_t column_sums =
       npu_v_accrd(half + ROWS) * params.lhs_offset +
       (int32_t)((uint32_t)(params.lhs_offset * params.rhs_offset) * (uint32_t)j->k);
@@ -173,7 +188,8 @@ static void requantize(const bmm_job *j, uint32_t half, int32_t count, int8_t *o
 }
 
 // One tile: rows of lhs by a group of columns.
-static void run_tile(bmm_job *j, int32_t first_row, int32_t count, int32_t first_column, int32_t columns) {
+static void run_tile(bmm_job *j, int32_t first_row, int32_t count, int32_t first_column,
+                     int32_t columns) {
   const uint32_t slot = j->results & 1;
   int8_t *const to = j->out + first_row * j->n + first_column;
   int8_t *out = to;
@@ -189,7 +205,8 @@ static void run_tile(bmm_job *j, int32_t first_row, int32_t count, int32_t first
   for (int32_t column = 0;; column += SIDE, half ^= NPU_RUN_PIXELS) {
     const int more = column < columns;
     const npu_ticket_t ticket =
-        more ? run_block(j, j->weights + column / SIDE * j->steps * STEP, count, half) : NPU_TICKET_DONE;
+        more ? run_block(j, j->weights + column / SIDE * j->steps * STEP, count, half)
+             : NPU_TICKET_DONE;
     if (column > 0) {
       npu_wait(waiting);
       const int32_t done = column - SIDE;
@@ -200,7 +217,8 @@ static void run_tile(bmm_job *j, int32_t first_row, int32_t count, int32_t first
     waiting = ticket;
   }
   if (!j->out_in_place) {
-    j->store[slot] = npu_dma_2d(to, j->n, out, (int32_t)j->out_pitch, (uint32_t)columns, (uint32_t)count);
+    j->store[slot] =
+        npu_dma_2d(to, j->n, out, (int32_t)j->out_pitch, (uint32_t)columns, (uint32_t)count);
     j->stored[slot] = npu_dma_submit(1, &j->store[slot]);
     ++j->results;
   }
@@ -246,8 +264,8 @@ static uint32_t size_for(bmm_job *j, int32_t rows, int32_t group) {
   }
   j->out_pitch = (uint32_t)(j->out_in_place ? j->n : group * SIDE);
   const uint32_t out = j->out_in_place ? 0 : 2 * (uint32_t)(rows * group * SIDE);
-  return (2 * MAX_LOADS + 2) * sizeof(npu_dma_descriptor) + STEP + (uint32_t)(group * j->steps) * STEP + tile + out +
-         (uint32_t)rows * NPU_BLOCK;
+  return (2 * MAX_LOADS + 2) * sizeof(npu_dma_descriptor) + STEP +
+         (uint32_t)(group * j->steps) * STEP + tile + out + (uint32_t)rows * NPU_BLOCK;
 }
 
 // The extents of the product; whether all fits together.
@@ -259,24 +277,29 @@ static int set_shapes(bmm_job *j, const npu_dims *lhs, const npu_dims *rhs, cons
   j->blocks = divide_up(j->n, SIDE);
   const int batches_ok = (lhs->n == out->n || lhs->n == 1) && (rhs->n == out->n || rhs->n == 1) &&
                          (lhs->h == out->h || lhs->h == 1) && (rhs->h == out->h || rhs->h == 1) &&
-                         (lhs->n == out->n || rhs->n == out->n) && (lhs->h == out->h || rhs->h == out->h);
-  return npu_dims_elements(lhs, 1) != 0 && npu_dims_elements(rhs, 1) != 0 && npu_dims_elements(out, 1) != 0 &&
-         batches_ok && (j->params.adj_y ? rhs->c : rhs->w) == j->k && out->w == j->m && out->c == j->n && j->m <= 65535 &&
-         j->n <= 65535 && j->k <= 65535;
+                         (lhs->n == out->n || rhs->n == out->n) &&
+                         (lhs->h == out->h || rhs->h == out->h);
+  return npu_dims_elements(lhs, 1) != 0 && npu_dims_elements(rhs, 1) != 0 &&
+         npu_dims_elements(out, 1) != 0 && batches_ok &&
+         (j->params.adj_y ? rhs->c : rhs->w) == j->k && out->w == j->m && out->c == j->n &&
+         j->m <= 65535 && j->n <= 65535 && j->k <= 65535;
 }
 
 uint32_t npu_batch_matmul_s8_get_buffer_size(const npu_bmm_params *params, const npu_dims *lhs_dims,
-                                             const npu_dims *rhs_dims, const npu_dims *output_dims) {
+                                             const npu_dims *rhs_dims,
+                                             const npu_dims *output_dims) {
   bmm_job j = {.params = *params};
   return set_shapes(&j, lhs_dims, rhs_dims, output_dims) ? size_for(&j, 1, 1) : 0;
 }
 
-npu_status npu_batch_matmul_s8(const npu_context *context, const npu_bmm_params *params, const npu_dims *lhs_dims,
-                               const int8_t *lhs, const npu_dims *rhs_dims, const int8_t *rhs,
+npu_status npu_batch_matmul_s8(const npu_context *context, const npu_bmm_params *params,
+                               const npu_dims *lhs_dims, const int8_t *lhs,
+                               const npu_dims *rhs_dims, const int8_t *rhs,
                                const npu_dims *output_dims, int8_t *output) {
   bmm_job j = {.params = *params};
-  const int values_ok = params->lhs_offset >= -127 && params->lhs_offset <= 128 && params->rhs_offset >= -127 &&
-                        params->rhs_offset <= 128 && params->output_offset >= -128 && params->output_offset <= 127 &&
+  const int values_ok = params->lhs_offset >= -127 && params->lhs_offset <= 128 &&
+                        params->rhs_offset >= -127 && params->rhs_offset <= 128 &&
+                        params->output_offset >= -128 && params->output_offset <= 127 &&
                         params->activation_min >= -128 && params->activation_max <= 127 &&
                         params->activation_min <= params->activation_max && params->shift >= -31 &&
                         params->shift <= 31;
@@ -316,13 +339,16 @@ npu_status npu_batch_matmul_s8(const npu_context *context, const npu_bmm_params 
   npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_ERRORS);
   npu_csr_write(NPU_CSR_NXCOUNT, 0);
   npu_csr_write(NPU_CSR_NVALID, 0);
-  npu_csr_write(NPU_CSR_NOQUANT, npu_oquant(params->output_offset, params->activation_min, params->activation_max));
+  npu_csr_write(NPU_CSR_NOQUANT,
+                npu_oquant(params->output_offset, params->activation_min, params->activation_max));
   const int32_t lhs_bytes = j.m * j.k, rhs_bytes = j.k * j.n;
   j.out = output;
   for (int32_t n = 0; n < output_dims->n; ++n)
     for (int32_t h = 0; h < output_dims->h; ++h, j.out += j.m * j.n)
-      run_matrix(&j, lhs + ((lhs_dims->n > 1 ? n : 0) * lhs_dims->h + (lhs_dims->h > 1 ? h : 0)) * lhs_bytes,
-                 rhs + ((rhs_dims->n > 1 ? n : 0) * rhs_dims->h + (rhs_dims->h > 1 ? h : 0)) * rhs_bytes);
+      run_matrix(
+          &j,
+          lhs + ((lhs_dims->n > 1 ? n : 0) * lhs_dims->h + (lhs_dims->h > 1 ? h : 0)) * lhs_bytes,
+          rhs + ((rhs_dims->n > 1 ? n : 0) * rhs_dims->h + (rhs_dims->h > 1 ? h : 0)) * rhs_bytes);
   npu_wait(j.stored[0]);
   npu_wait(j.stored[1]);
   const uint32_t errors = npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS;

@@ -30,14 +30,17 @@ static void push(npu_box_queue *queue, const npu_dma_descriptor *d) {
   queue->tickets[slot] = npu_dma_submit(slot & 1, &queue->slots[slot]);
 }
 
-// The loops of a box, innermost first: level 0 has the bytes of a row, levels 1 and 2 the repeats of a descriptor.
+// The loops of a box, innermost first: level 0 has the bytes of a row, levels 1 and 2 the repeats
+// of a descriptor.
 typedef struct loops {
   uint32_t rank;
   uint32_t extent[LEVELS];
   int32_t src[LEVELS], dst[LEVELS];
 } loops;
 
-static uint32_t min(uint32_t a, uint32_t b) { return a < b ? a : b; }
+static uint32_t min(uint32_t a, uint32_t b) {
+  return a < b ? a : b;
+}
 
 // Descriptors for the levels below `level`.
 static void issue(npu_box_queue *queue, npu_dma_descriptor *d, const loops *l, uint32_t level) {
@@ -78,7 +81,8 @@ static void run(npu_box_queue *queue, npu_dma_descriptor *d, const npu_box *box,
       return;
     if (extent == 1)
       continue;
-    if (src == l.src[last] * (int32_t)l.extent[last] && dst == l.dst[last] * (int32_t)l.extent[last]) {
+    if (src == l.src[last] * (int32_t)l.extent[last] &&
+        dst == l.dst[last] * (int32_t)l.extent[last]) {
       l.extent[last] *= extent;
       continue;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies and fills boxes of bytes with strides: the fewest descriptors that say it, on both DMA channels by turns.
+// Copies and fills boxes of bytes with strides: the fewest descriptors that say it, on both DMA
+// channels by turns.
 
 #ifndef NPU_SRC_BOX_COPY_H
 #define NPU_SRC_BOX_COPY_H

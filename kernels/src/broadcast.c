@@ -119,8 +119,8 @@ static void advance(const loop_nest *nest, uint32_t first, uint32_t *index, uint
   }
 }
 
-// Whether the innermost two dimensions are one run in which input `i` repeats its extent[0] elements, and
-// writing them out pays.
+// Whether the innermost two dimensions are one run in which input `i` repeats its extent[0]
+// elements, and writing them out pays.
 static int repeats(const loop_nest *nest, int i) {
   return nest->rank >= 2 && nest->stride[i][0] == 1 && nest->stride[i][1] == 0 &&
          nest->stride[1 - i][0] == 1 && nest->stride[1 - i][1] == nest->extent[0] &&
@@ -144,7 +144,8 @@ npu_status npu_broadcast_run(const npu_context *context, npu_binary_kernel *kern
   binary_job job = {.kernel = kernel, .constants = constants};
   npu_stream stream = {.kernel = stream_kernel, .constants = &job, .out_bytes = 1};
 
-  // The run of one kernel call: the innermost dimension, or two where one input repeats a short row.
+  // The run of one kernel call: the innermost dimension, or two where one input repeats a short
+  // row.
   uint32_t run = nest.extent[0], outer = 1;
   int patterned = -1; // the input that is read from the pattern
   uint32_t pattern_bytes = 0;
@@ -189,9 +190,8 @@ npu_status npu_broadcast_run(const npu_context *context, npu_binary_kernel *kern
     for (int i = 0; i < INPUTS; ++i)
       stream.in[i] = in[i] + offset[i];
     if (patterned >= 0) {
-      const npu_status written =
-          write_pattern(pattern, pattern_bytes, stream.in[patterned],
-                        job.step[patterned] == 0 ? 1 : nest.extent[0]);
+      const npu_status written = write_pattern(pattern, pattern_bytes, stream.in[patterned],
+                                               job.step[patterned] == 0 ? 1 : nest.extent[0]);
       if (written != NPU_OK)
         return written;
       stream.in[patterned] = pattern;

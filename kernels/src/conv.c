@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// int8 activations, int8 or int4 weights: convolution on the matrix unit (npu/conv.h). The work is that of
-// npu/conv_engine.h with a plan made at run time.
+// int8 activations, int8 or int4 weights: convolution on the matrix unit (npu/conv.h). The work is
+// that of npu/conv_engine.h with a plan made at run time.
 
 #include "npu/conv.h"
 
@@ -17,8 +17,8 @@ npu_status npu_conv_run(const npu_conv_plan *plan, const npu_conv_problem *probl
       (npu_conv_segment *)((uint8_t *)context->buffer + plan->segments_at);
   npu_conv_write_segments(problem, plan, segments);
   npu_conv_plan local = *plan;
-  // Small layers, whose runs are short, get a copy of the engine of their own: one slice of weights that stays,
-  // input and output in DRAM.
+  // Small layers, whose runs are short, get a copy of the engine of their own: one slice of weights
+  // that stays, input and output in DRAM.
   if (plan->slices == 1 && plan->chunks == 1 && plan->group_blocks == plan->blocks &&
       (plan->placement & ~(uint32_t)NPU_CONV_WEIGHTS_TCM) == 0 && !plan->choice.single_input) {
     local.slices = local.chunks = 1;
@@ -46,8 +46,7 @@ static npu_status run(const npu_context *context, const npu_conv_params *params,
     return generated->run(context, input, packed, output);
   npu_conv_plan plan;
   status = npu_conv_plan_make(&plan, &problem);
-  return status != NPU_OK ? status
-                          : npu_conv_run(&plan, &problem, context, input, packed, output);
+  return status != NPU_OK ? status : npu_conv_run(&plan, &problem, context, input, packed, output);
 }
 
 npu_status npu_conv_s8(const npu_context *context, const npu_conv_params *params,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Convolution and residual addition (npu/fused.h). While the array works on an item, DMA channel 1 loads the
-// residual under its output; while it works on the next one the core adds, in place, before the store.
+// Convolution and residual addition (npu/fused.h). While the array works on an item, DMA channel 1
+// loads the residual under its output; while it works on the next one the core adds, in place,
+// before the store.
 
 #include "npu/fused.h"
 
@@ -9,12 +10,14 @@
 #include "conv_beside.h"
 
 enum {
-  GRANULE = 128,     // bytes that are added at once
+  GRANULE = 128,       // bytes that are added at once
   GRANULE_CYCLES = 80, // about
   DESCRIPTORS = 2 * sizeof(npu_dma_descriptor),
 };
 
-static uint32_t align(uint32_t bytes) { return (bytes + 15) & ~15u; }
+static uint32_t align(uint32_t bytes) {
+  return (bytes + 15) & ~15u;
+}
 
 // An item's output and residual: h lines of w runs of contiguous bytes.
 typedef struct add_item {
@@ -47,9 +50,11 @@ static void begin(npu_conv_epilogue *hooks, const npu_conv_output *o) {
   const npu_conv_plan *p = o->plan;
   const npu_conv_region *r = &o->region;
   const int32_t pixel = e->dims.c, line = e->dims.w * pixel;
-  const int8_t *const residual = e->residual + (r->n * e->dims.h + r->y) * line + r->x * pixel + o->channel;
+  const int8_t *const residual =
+      e->residual + (r->n * e->dims.h + r->y) * line + r->x * pixel + o->channel;
   add_item *const i = &e->next;
-  *i = (add_item){o->at, residual, o->channels, r->w, r->h, p->out_pixel, p->out_pitch, pixel, line, NPU_TICKET_DONE};
+  *i = (add_item){o->at,        residual,     o->channels, r->w, r->h,
+                  p->out_pixel, p->out_pitch, pixel,       line, NPU_TICKET_DONE};
   if (e->slots != 0) { // as the output lies, or dense
     const uint32_t odd = e->count & 1;
     int8_t *const slot = e->slots + (odd != 0 ? e->slot_bytes : 0);
@@ -58,9 +63,11 @@ static void begin(npu_conv_epilogue *hooks, const npu_conv_output *o) {
     i->residual_pixel = e->output_near ? o->channels : p->out_pixel;
     i->residual_line = e->output_near ? r->w * o->channels : p->out_pitch;
     if (i->residual_pixel == pixel) {
-      *d = npu_dma_2d(slot, i->residual_line, residual, line, (uint32_t)(r->w * pixel), (uint32_t)r->h);
+      *d = npu_dma_2d(slot, i->residual_line, residual, line, (uint32_t)(r->w * pixel),
+                      (uint32_t)r->h);
     } else {
-      *d = npu_dma_2d(slot, i->residual_pixel, residual, pixel, (uint32_t)o->channels, (uint32_t)r->w);
+      *d = npu_dma_2d(slot, i->residual_pixel, residual, pixel, (uint32_t)o->channels,
+                      (uint32_t)r->w);
       npu_dma_add_planes(d, (uint32_t)r->h, i->residual_line, line);
     }
     i->loaded = npu_dma_start(d, 1);
@@ -94,8 +101,8 @@ static int advance(npu_conv_epilogue *hooks, int bounded, npu_ticket_t until) {
   do {
     const int32_t offset = e->x * i->pixel + e->byte;
     const int32_t left = i->run - e->byte, bytes = bounded && left > e->chunk ? e->chunk : left;
-    npu_add_run(&e->add, i->at + offset, i->residual + e->x * i->residual_pixel + e->byte, i->at + offset,
-                (uint32_t)bytes);
+    npu_add_run(&e->add, i->at + offset, i->residual + e->x * i->residual_pixel + e->byte,
+                i->at + offset, (uint32_t)bytes);
     e->byte += bytes;
     if (e->byte == i->run) {
       e->byte = 0;
@@ -115,11 +122,13 @@ static int advance(npu_conv_epilogue *hooks, int bounded, npu_ticket_t until) {
 static uint32_t residual_bytes(const npu_conv_plan *p) {
   uint32_t slot = p->out_slot;
   if ((p->placement & NPU_CONV_OUTPUT_TCM) != 0)
-    slot = align((uint32_t)(p->choice.tile_h * p->choice.tile_w * p->choice.slice_blocks * NPU_BLOCK_CHANNELS));
+    slot = align((uint32_t)(p->choice.tile_h * p->choice.tile_w * p->choice.slice_blocks *
+                            NPU_BLOCK_CHANNELS));
   return DESCRIPTORS + 2 * slot;
 }
 
-// A plan that leaves room for the residual: an eighth of the buffer; if it needs more, smaller items of the same kind.
+// A plan that leaves room for the residual: an eighth of the buffer; if it needs more, smaller
+// items of the same kind.
 static npu_status make_plan(npu_conv_plan *plan, npu_conv_problem *problem, uint32_t size, int near,
                             uint32_t epilogue_cycles) {
   problem->scratch_bytes = near ? size : size - size / 8;
@@ -158,7 +167,8 @@ npu_status npu_conv_add_s8(const npu_context *context, const npu_conv_params *pa
   npu_conv_problem problem;
   npu_status status = npu_add_prepare(&e.add, add, 1);
   if (status == NPU_OK)
-    status = npu_conv_problem_of(&problem, params, input_dims, input, filter_dims, packed, output_dims, output, 8);
+    status = npu_conv_problem_of(&problem, params, input_dims, input, filter_dims, packed,
+                                 output_dims, output, 8);
   if (status != NPU_OK)
     return status;
   const uint32_t bytes = npu_dims_elements(output_dims, 1);
@@ -171,7 +181,8 @@ npu_status npu_conv_add_s8(const npu_context *context, const npu_conv_params *pa
     if (status == NPU_OK)
       status = npu_conv_run_with(&plan, &problem, context, input, packed, output, 0);
     return status != NPU_OK ? status
-                            : npu_add_s8(context, add, output_dims, output, output_dims, residual, output_dims, output);
+                            : npu_add_s8(context, add, output_dims, output, output_dims, residual,
+                                         output_dims, output);
   }
   if (status != NPU_OK)
     return status;

@@ -11,7 +11,8 @@ npu_status npu_conv_run_with(const npu_conv_plan *plan, const npu_conv_problem *
       (npu_conv_segment *)((uint8_t *)context->buffer + plan->segments_at);
   npu_conv_write_segments(problem, plan, segments);
   const npu_conv_plan local = *plan;
-  return npu_conv_execute_with(&local, plan, segments, context->buffer, input, packed, output, epilogue);
+  return npu_conv_execute_with(&local, plan, segments, context->buffer, input, packed, output,
+                               epilogue);
 }
 
 static uint32_t expected(const npu_conv_plan *plan, uint32_t epilogue_cycles) {

@@ -7,8 +7,8 @@
 
 #include "npu/conv_engine.h"
 
-// The problem of npu_conv_s8 (8) or npu_conv_s4 (4): where its operands lie; scratch_bytes is the caller's.
-// NPU_ERROR_ARGUMENT if a value is out of its range. output: null if it is to be in DRAM.
+// The problem of npu_conv_s8 (8) or npu_conv_s4 (4): where its operands lie; scratch_bytes is the
+// caller's. NPU_ERROR_ARGUMENT if a value is out of its range. output: null if it is to be in DRAM.
 npu_status npu_conv_problem_of(npu_conv_problem *problem, const npu_conv_params *params,
                                const npu_dims *input_dims, const int8_t *input,
                                const npu_dims *filter_dims, const void *packed,

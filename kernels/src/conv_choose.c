@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The library's choice of a plan: the best of a few that fit, largest tiles first. npu-kgen tries all.
+// The library's choice of a plan: the best of a few that fit, largest tiles first. npu-kgen tries
+// all.
 
 #include "conv_steps.h"
 
@@ -10,9 +11,15 @@ enum {
   SEARCH_CYCLES = 10000, // that a search takes
 };
 
-static int32_t min(int32_t a, int32_t b) { return a < b ? a : b; }
-static int32_t max(int32_t a, int32_t b) { return a > b ? a : b; }
-static int32_t divide_up(int32_t a, int32_t b) { return a <= b ? 1 : (a + b - 1) / b; }
+static int32_t min(int32_t a, int32_t b) {
+  return a < b ? a : b;
+}
+static int32_t max(int32_t a, int32_t b) {
+  return a > b ? a : b;
+}
+static int32_t divide_up(int32_t a, int32_t b) {
+  return a <= b ? 1 : (a + b - 1) / b;
+}
 
 typedef struct best {
   npu_conv_plan *plan;
@@ -31,7 +38,8 @@ static int consider(best *b, const npu_conv_choice *choice) {
   return 1;
 }
 
-// True if a better plan would not make up for the search: it is at most a 16th over what the array takes.
+// True if a better plan would not make up for the search: it is at most a 16th over what the array
+// takes.
 static int good_enough(const best *b) {
   const npu_conv_plan *p = b->plan;
   if (b->found == 0)
@@ -41,8 +49,8 @@ static int good_enough(const best *b) {
   return p->cycles < array + SEARCH_CYCLES && p->cycles < array + array / 16;
 }
 
-// Pixels that follow each other in a run shall come from different banks: down the columns, whose pitch sees to
-// that, or along lines of padded pixels.
+// Pixels that follow each other in a run shall come from different banks: down the columns, whose
+// pitch sees to that, or along lines of padded pixels.
 static void choose_order(npu_conv_choice *c, const npu_conv_problem *problem) {
   const int near = (problem->placement & NPU_CONV_INPUT_TCM) != 0;
   if (near && problem->in_pixel % 32 == 16) {
@@ -54,8 +62,8 @@ static void choose_order(npu_conv_choice *c, const npu_conv_problem *problem) {
                   npu_conv_may_pad_pixels(problem);
 }
 
-// A tile of about `pixels` pixels: lines of full width; or a few lines of parts of the width, where so many pixels
-// are less than four lines.
+// A tile of about `pixels` pixels: lines of full width; or a few lines of parts of the width, where
+// so many pixels are less than four lines.
 static void shape_tile(npu_conv_choice *c, const npu_conv_problem *problem, int32_t pixels) {
   const npu_dims *out = &problem->output;
   if (out->w * 4 <= pixels || out->h < 4) {
@@ -92,9 +100,9 @@ npu_status npu_conv_plan_make(npu_conv_plan *plan, const npu_conv_problem *probl
   const int resident = !weights_near && all <= problem->scratch_bytes / 2;
   best b = {plan, problem, 0};
 
-  static const int32_t pixels[] = {1 << 24,           16 * NPU_RUN_PIXELS, 4 * NPU_RUN_PIXELS,
-                                   2 * NPU_RUN_PIXELS, NPU_RUN_PIXELS,      NPU_RUN_PIXELS / 2,
-                                   NPU_RUN_PIXELS / 4};
+  static const int32_t pixels[] = {
+      1 << 24,        16 * NPU_RUN_PIXELS, 4 * NPU_RUN_PIXELS, 2 * NPU_RUN_PIXELS,
+      NPU_RUN_PIXELS, NPU_RUN_PIXELS / 2,  NPU_RUN_PIXELS / 4};
   const int32_t near = NPU_CONV_INPUT_TCM | NPU_CONV_OUTPUT_TCM | NPU_CONV_WEIGHTS_TCM;
   npu_conv_choice c = {.slice_blocks = weights_near ? blocks : 1, .resident = (uint8_t)resident};
   for (int32_t i = 0; i < 7 && b.found < CANDIDATES && !good_enough(&b); ++i) {
@@ -112,8 +120,9 @@ npu_status npu_conv_plan_make(npu_conv_plan *plan, const npu_conv_problem *probl
       }
       for (; !fits && bytes >= SLICE_BYTES / 4; bytes /= 2) {
         c.slice_blocks = weights_near ? blocks : max(bytes / block, 1);
-        c.chunk_segments =
-            !weights_near && !resident && block > bytes + bytes / 2 ? bytes / (8 * NPU_STEP_BYTES) : 0;
+        c.chunk_segments = !weights_near && !resident && block > bytes + bytes / 2
+                               ? bytes / (8 * NPU_STEP_BYTES)
+                               : 0;
         fits = consider(&b, &c);
         if (weights_near || resident)
           break;

@@ -2,9 +2,10 @@
 //
 // What a convolution plan costs (npu/conv_plan.h, kernels/README.md). Portable.
 //
-// The tiles of a plan are of few kinds: those of the first, the inner and the last rows of tiles, each with inner
-// and last columns. Array, core and DMA overlap, so an item takes what the slowest of them takes for its
-// kind of tile. What does not overlap is added: the first load, the last drain and the last store.
+// The tiles of a plan are of few kinds: those of the first, the inner and the last rows of tiles,
+// each with inner and last columns. Array, core and DMA overlap, so an item takes what the slowest
+// of them takes for its kind of tile. What does not overlap is added: the first load, the last
+// drain and the last store.
 
 #include "conv_steps.h"
 
@@ -14,10 +15,10 @@
 enum {
   DRAM_BYTES = NPU_DRAM_MODEL_BYTES_PER_CYCLE,
   TRANSFER = NPU_DRAM_MODEL_READ_LATENCY + 18, // of a load beside its beats
-  STORE = 26,              // the same of a store
-  RUN_LEAST = 8,           // a run of few pixels waits for the next weights
-  RUNS_AHEAD_4 = 14,       // 4 x the runs that the array has in stock
-  FILL = 22,               // from the first pixel of an idle array to its last byte
+  STORE = 26,                                  // the same of a store
+  RUN_LEAST = 8,                               // a run of few pixels waits for the next weights
+  RUNS_AHEAD_4 = 14,                           // 4 x the runs that the array has in stock
+  FILL = 22, // from the first pixel of an idle array to its last byte
 };
 
 // Cycles of the core, measured on the RTL.
@@ -31,9 +32,15 @@ typedef struct core_costs {
 static const core_costs interpreted = {6, 10, 20, 60, 60, 330, 250, 500};
 static const core_costs constant = {5, 9, 16, 40, 40, 235, 175, 400};
 
-static int32_t min(int32_t a, int32_t b) { return a < b ? a : b; }
-static uint32_t longest(uint32_t a, uint32_t b) { return a > b ? a : b; }
-static uint32_t beats(int32_t bytes) { return (uint32_t)(bytes + DRAM_BYTES - 1) / DRAM_BYTES; }
+static int32_t min(int32_t a, int32_t b) {
+  return a < b ? a : b;
+}
+static uint32_t longest(uint32_t a, uint32_t b) {
+  return a > b ? a : b;
+}
+static uint32_t beats(int32_t bytes) {
+  return (uint32_t)(bytes + DRAM_BYTES - 1) / DRAM_BYTES;
+}
 
 // What is the same for all items.
 typedef struct costs {
@@ -70,15 +77,17 @@ static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
   // Bus cycles of the whole input.
   const int32_t lines = min((h - 1) * p->stride_h + p->window_h, p->in_h);
   const int32_t columns = min((w - 1) * p->stride_w + p->window_w, p->in_w);
-  const int32_t in_shift = p->src_pixel % 16 != 0 ? 8 : 0, out_shift = p->dst_pixel % 16 != 0 ? 8 : 0;
+  const int32_t in_shift = p->src_pixel % 16 != 0 ? 8 : 0,
+                out_shift = p->dst_pixel % 16 != 0 ? 8 : 0;
   uint32_t input = 0;
   if ((p->placement & NPU_CONV_INPUT_TCM) == 0)
-    input = p->in_pixel == p->src_pixel ? (uint32_t)lines * beats(columns * p->in_pixel + in_shift)
-                                        : (uint32_t)(lines * columns) * beats(p->in_bytes + in_shift);
+    input = p->in_pixel == p->src_pixel
+                ? (uint32_t)lines * beats(columns * p->in_pixel + in_shift)
+                : (uint32_t)(lines * columns) * beats(p->in_bytes + in_shift);
   if (k->first_input == 0)
     k->first_input = input;
-  // What an item loads: weights, and a piece of the next tile for as long as there are pieces. The load starts
-  // when the array has done with the item before and the core with the next segment.
+  // What an item loads: weights, and a piece of the next tile for as long as there are pieces. The
+  // load starts when the array has done with the item before and the core with the next segment.
   uint32_t load = c->resident || c->weight_stationary ? 0 : k->stream, piece = 0;
   uint32_t pieces = 0; // items that load one
   if (c->weight_stationary) {
@@ -93,8 +102,8 @@ static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
 
   // Between two items, and where a load starts, the array lives on the runs that it has in stock.
   const uint32_t stock = RUNS_AHEAD_4 * run_pixels / 4;
-  const uint32_t gap =
-      (k->core->boundary > stock ? k->core->boundary - stock : 0) + (start > stock ? start - stock : 0);
+  const uint32_t gap = (k->core->boundary > stock ? k->core->boundary - stock : 0) +
+                       (start > stock ? start - stock : 0);
 
   const int32_t last_blocks = p->blocks - (p->slices - 1) * c->slice_blocks;
   for (int32_t last = 0; last < 2; ++last) {
@@ -133,7 +142,8 @@ static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
     const uint32_t of_kind = (uint32_t)items * chunks;
     const uint32_t all = (uint32_t)(p->slices * p->chunks);
     const uint32_t with = all == 1 ? pieces : pieces * of_kind / all;
-    k->total += ((uint64_t)item_with_piece * with + (uint64_t)item * (of_kind - with)) * (uint32_t)count;
+    k->total +=
+        ((uint64_t)item_with_piece * with + (uint64_t)item * (of_kind - with)) * (uint32_t)count;
   }
   // A single buffer is loaded between two tiles.
   if (c->single_input)

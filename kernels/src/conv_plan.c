@@ -9,40 +9,46 @@
 enum {
   ALIGNMENT = 16,
   BANK_ROW = NPU_TCM_BANKS * NPU_TCM_BANK_BYTES, // bytes from a bank's word to its next
-  SEGMENT_STEPS = 8,       // at most: between two segments the engine looks after the transfers
+  SEGMENT_STEPS = 8, // at most: between two segments the engine looks after the transfers
   DESCRIPTORS = 6 * NPU_DMA_DESCRIPTOR_BYTES, // two weights, two input, two store
   MAX_POSITION = 32767,
 };
 
-static int32_t min(int32_t a, int32_t b) { return a < b ? a : b; }
-static int32_t max(int32_t a, int32_t b) { return a > b ? a : b; }
-static int32_t divide_up(int32_t a, int32_t b) { return b == 1 ? a : (a + b - 1) / b; }
-static uint64_t align(uint64_t bytes) { return (bytes + ALIGNMENT - 1) & ~(uint64_t)(ALIGNMENT - 1); }
+static int32_t min(int32_t a, int32_t b) {
+  return a < b ? a : b;
+}
+static int32_t max(int32_t a, int32_t b) {
+  return a > b ? a : b;
+}
+static int32_t divide_up(int32_t a, int32_t b) {
+  return b == 1 ? a : (a + b - 1) / b;
+}
+static uint64_t align(uint64_t bytes) {
+  return (bytes + ALIGNMENT - 1) & ~(uint64_t)(ALIGNMENT - 1);
+}
 
 static int in_range(int32_t value, int32_t low, int32_t high) {
   return value >= low && value <= high;
 }
 
 npu_status npu_conv_check_filter(const npu_dims *filter, const npu_conv_params *params) {
-  const int ok = in_range(filter->n, 1, 65535) && in_range(filter->h, 1, 255) &&
-                 in_range(filter->w, 1, 255) && in_range(filter->c, 1, 65535) &&
-                 in_range(params->groups, 0, filter->n) &&
-                 (params->groups <= 1 || filter->n % params->groups == 0) &&
-                 in_range(npu_conv_row_bytes(filter, params), 1, 65535) &&
-                 in_range(params->stride.h, 1, 255) && in_range(params->stride.w, 1, 255) &&
-                 in_range(params->padding.h, 0, 255) && in_range(params->padding.w, 0, 255) &&
-                 in_range(params->dilation.h, 1, 255) && in_range(params->dilation.w, 1, 255) &&
-                 in_range(params->input_offset, -127, 128) &&
-                 in_range(params->output_offset, -128, 127) &&
-                 in_range(params->activation_min, -128, 127) &&
-                 in_range(params->activation_max, params->activation_min, 127);
+  const int ok =
+      in_range(filter->n, 1, 65535) && in_range(filter->h, 1, 255) && in_range(filter->w, 1, 255) &&
+      in_range(filter->c, 1, 65535) && in_range(params->groups, 0, filter->n) &&
+      (params->groups <= 1 || filter->n % params->groups == 0) &&
+      in_range(npu_conv_row_bytes(filter, params), 1, 65535) &&
+      in_range(params->stride.h, 1, 255) && in_range(params->stride.w, 1, 255) &&
+      in_range(params->padding.h, 0, 255) && in_range(params->padding.w, 0, 255) &&
+      in_range(params->dilation.h, 1, 255) && in_range(params->dilation.w, 1, 255) &&
+      in_range(params->input_offset, -127, 128) && in_range(params->output_offset, -128, 127) &&
+      in_range(params->activation_min, -128, 127) &&
+      in_range(params->activation_max, params->activation_min, 127);
   return ok ? NPU_OK : NPU_ERROR_ARGUMENT;
 }
 
 static int dims_ok(const npu_dims *d) {
   return in_range(d->n, 1, 65535) && in_range(d->h, 1, 65535) && in_range(d->w, 1, 65535) &&
-         in_range(d->c, 1, 65535) &&
-         (uint64_t)d->n * (uint64_t)d->h * (uint64_t)d->w < INT32_MAX &&
+         in_range(d->c, 1, 65535) && (uint64_t)d->n * (uint64_t)d->h * (uint64_t)d->w < INT32_MAX &&
          (uint64_t)d->n * (uint64_t)d->h * (uint64_t)d->w * (uint64_t)d->c < INT32_MAX;
 }
 
@@ -62,7 +68,8 @@ npu_status npu_conv_check(const npu_conv_problem *problem) {
   const npu_dims *in = &problem->input, *filter = &problem->filter, *out = &problem->output;
   const npu_conv_params *params = &problem->params;
   if (!dims_ok(in) || !dims_ok(out) || npu_conv_check_filter(filter, params) != NPU_OK ||
-      in->n != out->n || out->c != filter->n || (int64_t)filter->c * max(params->groups, 1) != in->c ||
+      in->n != out->n || out->c != filter->n ||
+      (int64_t)filter->c * max(params->groups, 1) != in->c ||
       (problem->weight_bits != 8 && problem->weight_bits != 4) || problem->placement > 7 ||
       !layout_ok(problem->in_pixel, problem->in_pitch, in) ||
       !layout_ok(problem->out_pixel, problem->out_pitch, out))
@@ -93,7 +100,9 @@ static uint32_t block_bytes(const npu_conv_problem *problem) {
   return NPU_TABLE_BYTES + NPU_STEP_BYTES * steps;
 }
 
-static int32_t groups_of(const npu_conv_problem *problem) { return max(problem->params.groups, 1); }
+static int32_t groups_of(const npu_conv_problem *problem) {
+  return max(problem->params.groups, 1);
+}
 
 static int32_t group_blocks(const npu_conv_problem *problem) {
   return divide_up(problem->filter.n / groups_of(problem), NPU_BLOCK_CHANNELS);
@@ -118,8 +127,7 @@ static int steps_uniform(const npu_conv_problem *problem) {
 
 // Contiguous bytes of a window row in the tile.
 static int32_t contiguous_bytes(const npu_conv_problem *problem, int32_t in_pixel) {
-  const int joined =
-      npu_conv_rows_joined(&problem->params) && in_pixel == problem->filter.c;
+  const int joined = npu_conv_rows_joined(&problem->params) && in_pixel == problem->filter.c;
   return joined ? problem->filter.w * problem->filter.c : problem->filter.c;
 }
 
@@ -142,9 +150,9 @@ int32_t npu_conv_write_segments(const npu_conv_problem *problem, const npu_conv_
         const int32_t line = ky * params->dilation.h;
         for (int32_t left = steps; left > 0; left -= SEGMENT_STEPS) {
           const int32_t length = min(left, SEGMENT_STEPS);
-          segments[count++] = (npu_conv_segment){
-              line * plan->in_pitch + column, (uint32_t)rows << 17,
-              (uint32_t)line << 16 | (uint32_t)column, (uint32_t)length};
+          segments[count++] =
+              (npu_conv_segment){line * plan->in_pitch + column, (uint32_t)rows << 17,
+                                 (uint32_t)line << 16 | (uint32_t)column, (uint32_t)length};
           column += length * rows;
         }
       }
@@ -167,9 +175,9 @@ int32_t npu_conv_write_segments(const npu_conv_problem *problem, const npu_conv_
     } else {
       length = 1;
       if (segments != 0)
-        segments[count] = (npu_conv_segment){
-            line * plan->in_pitch + column, (uint32_t)step.k << 17 | (uint32_t)step.first << 23,
-            (uint32_t)line << 16 | (uint32_t)column, 1};
+        segments[count] = (npu_conv_segment){line * plan->in_pitch + column,
+                                             (uint32_t)step.k << 17 | (uint32_t)step.first << 23,
+                                             (uint32_t)line << 16 | (uint32_t)column, 1};
       ++count;
     }
     end = whole ? column + rows : -1;
@@ -180,15 +188,19 @@ int32_t npu_conv_write_segments(const npu_conv_problem *problem, const npu_conv_
 
 // ---- plan for a choice -----------------------------------------------------------------------
 
-// Lines start where the array, going down a column, moves on by an odd number of times four banks with each
-// pixel, as a DMA channel moves on with each beat: then the channel, which has the lowest priority, finds
-// its banks free. The window rows of one activation vector, too, are in different banks.
+// Lines start where the array, going down a column, moves on by an odd number of times four banks
+// with each pixel, as a DMA channel moves on with each beat: then the channel, which has the lowest
+// priority, finds its banks free. The window rows of one activation vector, too, are in different
+// banks.
 static int64_t bank_friendly_pitch(int64_t bytes, int32_t skew) {
   return (bytes > skew ? (bytes - skew + BANK_ROW - 1) / BANK_ROW * BANK_ROW : 0) + skew;
 }
 
-// What the pitch is more than a multiple of BANK_ROW: so that `stride` of them are 16 or 48 more than one.
-static int32_t skew_of(int32_t stride) { return stride == 4 ? 20 : stride == 2 ? 24 : 16; }
+// What the pitch is more than a multiple of BANK_ROW: so that `stride` of them are 16 or 48 more
+// than one.
+static int32_t skew_of(int32_t stride) {
+  return stride == 4 ? 20 : stride == 2 ? 24 : 16;
+}
 
 // Banks of `bytes` bytes at any of the four offsets within a word.
 static uint32_t banks_of(uint32_t at, uint32_t bytes) {
@@ -318,8 +330,8 @@ npu_status npu_conv_plan_fill(npu_conv_plan *plan, const npu_conv_problem *probl
   split_evenly(plan->blocks, c->slice_blocks, &c->slice_blocks);
   plan->slices = divide_up(plan->blocks, c->slice_blocks);
   choose_rectangles(plan);
-  plan->tiles = plan->images * count_tiles(out->h, c->first_h, c->tile_h) *
-                divide_up(out->w, c->tile_w);
+  plan->tiles =
+      plan->images * count_tiles(out->h, c->first_h, c->tile_h) * divide_up(out->w, c->tile_w);
 
   // Lines of a tile.
   const int32_t lines =
@@ -403,7 +415,8 @@ npu_status npu_conv_plan_fill(npu_conv_plan *plan, const npu_conv_problem *probl
   }
   if (!input_near) {
     plan->in_slot = (uint32_t)align((uint64_t)(in_pitch * lines));
-    plan->in_at = take(&end, (uint64_t)plan->in_slot * (plan->tiles > 1 && !c->single_input ? 2 : 1));
+    plan->in_at =
+        take(&end, (uint64_t)plan->in_slot * (plan->tiles > 1 && !c->single_input ? 2 : 1));
   }
   if (!output_near) {
     const int32_t tile_lines = min(max(c->tile_h, c->first_h), out->h);

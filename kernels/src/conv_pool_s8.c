@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Convolution and pooling (npu/fused.h). A band of the convolution's lines lies in the scratch buffer: all of them
-// or as many as there is room for. While the array works on further tiles of the band, the core pools the lines that
-// are complete. Lines that the next band's first windows need move to its start.
+// Convolution and pooling (npu/fused.h). A band of the convolution's lines lies in the scratch
+// buffer: all of them or as many as there is room for. While the array works on further tiles of
+// the band, the core pools the lines that are complete. Lines that the next band's first windows
+// need move to its start.
 
 #include "npu/fused.h"
 
@@ -13,16 +14,22 @@
 #include <string.h>
 
 enum {
-  CHANNELS = 64,      // of a vector
-  PIECE_TAPS = 128,   // taps of the pixels between two looks at the array, about
-  PIXEL_CYCLES = 12,  // of a vector of channels, about, beside
-  TAP_CYCLES = 2,     // those of each tap
+  CHANNELS = 64,     // of a vector
+  PIECE_TAPS = 128,  // taps of the pixels between two looks at the array, about
+  PIXEL_CYCLES = 12, // of a vector of channels, about, beside
+  TAP_CYCLES = 2,    // those of each tap
   DESCRIPTORS = 2 * sizeof(npu_dma_descriptor),
 };
 
-static int32_t min(int32_t a, int32_t b) { return a < b ? a : b; }
-static int32_t max(int32_t a, int32_t b) { return a > b ? a : b; }
-static uint32_t align(uint32_t bytes) { return (bytes + 15) & ~15u; }
+static int32_t min(int32_t a, int32_t b) {
+  return a < b ? a : b;
+}
+static int32_t max(int32_t a, int32_t b) {
+  return a > b ? a : b;
+}
+static uint32_t align(uint32_t bytes) {
+  return (bytes + 15) & ~15u;
+}
 
 typedef struct pool_epilogue {
   npu_conv_epilogue hooks; // first
@@ -30,13 +37,14 @@ typedef struct pool_epilogue {
   npu_pool_operator operator;
   npu_pool_params params;
   npu_dims taps, conv, out;
-  // The band: its lines, the first one of them, how many are complete now and when the next item is.
+  // The band: its lines, the first one of them, how many are complete now and when the next item
+  // is.
   const int8_t *lines;
   int32_t pixel, line, first, complete, next_complete;
   int32_t channels, next_channels; // of those lines that are complete
-  int32_t band_start;       // first line that the convolution under way computes
-  int32_t y, end, x, channel; // output: what comes next, and the band's end
-  int8_t *output;             // of the image
+  int32_t band_start;              // first line that the convolution under way computes
+  int32_t y, end, x, channel;      // output: what comes next, and the band's end
+  int8_t *output;                  // of the image
   // Two lines for an output in DRAM, or null.
   npu_dma_descriptor *descriptors;
   int8_t *slots;
@@ -97,8 +105,8 @@ static int pool_piece(pool_epilogue *e, int8_t *line) {
 static int advance(npu_conv_epilogue *hooks, int bounded, npu_ticket_t until) {
   pool_epilogue *const e = (pool_epilogue *)hooks;
   const int32_t bytes = e->out.w * e->out.c;
-  while (e->y < e->end &&
-         lines_needed(e, e->y + 1) <= e->complete && min(e->channel + CHANNELS, e->conv.c) <= e->channels) {
+  while (e->y < e->end && lines_needed(e, e->y + 1) <= e->complete &&
+         min(e->channel + CHANNELS, e->conv.c) <= e->channels) {
     const int32_t odd = e->y & 1;
     int8_t *const to = e->output + e->y * bytes;
     int8_t *const line = e->slots == 0 ? to : e->slots + (odd ? e->slot_bytes : 0);
@@ -119,15 +127,18 @@ static int advance(npu_conv_epilogue *hooks, int bounded, npu_ticket_t until) {
   return 0;
 }
 
-// Lines [start, end) of the convolution's output for one image, as a convolution of the lines under them.
-static npu_conv_problem lines_of(const npu_conv_problem *whole, int32_t start, int32_t end, int32_t *first) {
+// Lines [start, end) of the convolution's output for one image, as a convolution of the lines under
+// them.
+static npu_conv_problem lines_of(const npu_conv_problem *whole, int32_t start, int32_t end,
+                                 int32_t *first) {
   const npu_conv_params *params = &whole->params;
   const int32_t window = (whole->filter.h - 1) * params->dilation.h + 1;
   const int32_t top = start * params->stride.h - params->padding.h;
   *first = max(top, 0);
   npu_conv_problem p = *whole;
   p.input.n = p.output.n = 1;
-  p.input.h = min((end - 1) * params->stride.h - params->padding.h + window, whole->input.h) - *first;
+  p.input.h =
+      min((end - 1) * params->stride.h - params->padding.h + window, whole->input.h) - *first;
   p.output.h = end - start;
   p.params.padding.h = *first - top;
   return p;
@@ -139,21 +150,26 @@ static uint32_t pool_cycles(const pool_epilogue *e) {
 }
 
 // Distance of pixels in the band: those that follow each other come from different banks.
-static int32_t band_pixel(int32_t channels) { return channels % 32 == 0 ? channels + 16 : channels; }
+static int32_t band_pixel(int32_t channels) {
+  return channels % 32 == 0 ? channels + 16 : channels;
+}
 
 static int shapes_valid(const npu_conv_params *params, const npu_dims *input, const npu_dims *conv,
                         const npu_pool_params *pool, const npu_dims *taps, const npu_dims *out) {
   return taps->h >= 1 && taps->h <= 255 && taps->w >= 1 && taps->w <= 255 && pool->stride.h >= 1 &&
-         pool->stride.h <= 255 && pool->stride.w >= 1 && pool->stride.w <= 255 && pool->padding.h >= 0 &&
-         pool->padding.w >= 0 && pool->input_pixel == 0 && pool->input_line == 0 && pool->output_pixel == 0 &&
-         pool->output_line == 0 && out->n == conv->n && out->c == conv->c && out->h >= 1 && out->h <= 65535 &&
-         out->w >= 1 && out->w <= 65535 && npu_dims_elements(out, 1) != 0 &&
+         pool->stride.h <= 255 && pool->stride.w >= 1 && pool->stride.w <= 255 &&
+         pool->padding.h >= 0 && pool->padding.w >= 0 && pool->input_pixel == 0 &&
+         pool->input_line == 0 && pool->output_pixel == 0 && pool->output_line == 0 &&
+         out->n == conv->n && out->c == conv->c && out->h >= 1 && out->h <= 65535 && out->w >= 1 &&
+         out->w <= 65535 && npu_dims_elements(out, 1) != 0 &&
          npu_pool_valid(pool, conv, taps, out, INT8_MIN, INT8_MAX) &&
          (conv->h - 1) * params->stride.h - params->padding.h < input->h;
 }
 
 // Bytes for lines of the output.
-static uint32_t line_bytes(const npu_dims *out) { return DESCRIPTORS + 2 * align((uint32_t)(out->w * out->c)); }
+static uint32_t line_bytes(const npu_dims *out) {
+  return DESCRIPTORS + 2 * align((uint32_t)(out->w * out->c));
+}
 
 uint32_t npu_conv_pool_s8_get_buffer_size(const npu_conv_params *params, const npu_dims *input_dims,
                                           const npu_dims *filter_dims, const npu_dims *conv_dims,
@@ -174,7 +190,8 @@ typedef struct band_plan {
   npu_conv_plan plan;
 } band_plan;
 
-// Behind the last line of the output whose windows find their lines of the convolution among `lines` from `first`.
+// Behind the last line of the output whose windows find their lines of the convolution among
+// `lines` from `first`.
 static int32_t band_end(const pool_epilogue *e, int32_t y, int32_t first, int32_t lines) {
   int32_t end = y + 1;
   while (end < e->out.h && lines_needed(e, end + 1) - first <= lines)
@@ -183,35 +200,41 @@ static int32_t band_end(const pool_epilogue *e, int32_t y, int32_t first, int32_
 }
 
 // Plans the convolution of some lines, its output near, unless that is what the plan is for.
-static npu_status plan_lines(const pool_epilogue *e, band_plan *b, const npu_conv_problem *part, int32_t output_lines) {
+static npu_status plan_lines(const pool_epilogue *e, band_plan *b, const npu_conv_problem *part,
+                             int32_t output_lines) {
   if (memcmp(part, &b->problem, sizeof *part) == 0)
     return NPU_OK;
-  // The choice for the band before is good for this one as well, and the search for a better one takes its time.
+  // The choice for the band before is good for this one as well, and the search for a better one
+  // takes its time.
   npu_conv_choice choice = b->plan.choice;
   choice.tile_h = min(choice.tile_h, part->output.h);
   choice.first_h = min(choice.first_h, choice.tile_h);
-  if (b->problem.scratch_bytes == part->scratch_bytes && npu_conv_plan_fill(&b->plan, part, &choice) == NPU_OK) {
+  if (b->problem.scratch_bytes == part->scratch_bytes &&
+      npu_conv_plan_fill(&b->plan, part, &choice) == NPU_OK) {
     b->problem = *part;
     return NPU_OK;
   }
   const npu_status status = npu_conv_plan_make(&b->plan, part);
   if (status != NPU_OK)
     return status;
-  npu_conv_split_items(&b->plan, part, pool_cycles(e) / (uint32_t)e->out.h * (uint32_t)output_lines);
+  npu_conv_split_items(&b->plan, part,
+                       pool_cycles(e) / (uint32_t)e->out.h * (uint32_t)output_lines);
   b->problem = *part;
   return NPU_OK;
 }
 
 // One image, in bands of at most `lines` lines at `band`; `scratch` is the convolution's.
-static npu_status run_image(pool_epilogue *e, band_plan *b, const npu_conv_problem *whole, const npu_context *scratch,
-                            const int8_t *input, const void *packed, int8_t *band, int32_t lines) {
+static npu_status run_image(pool_epilogue *e, band_plan *b, const npu_conv_problem *whole,
+                            const npu_context *scratch, const int8_t *input, const void *packed,
+                            int8_t *band, int32_t lines) {
   e->y = e->first = e->complete = e->channels = 0;
   e->lines = band;
   while (e->y < e->out.h) {
     const int32_t first = first_needed(e, e->y);
     if (first < e->complete && first > e->first) // lines that stay, one by one: they may overlap
       for (int32_t y = first; y < e->complete; ++y)
-        npu_dma_copy(band + (y - first) * e->line, band + (y - e->first) * e->line, (uint32_t)e->line);
+        npu_dma_copy(band + (y - first) * e->line, band + (y - e->first) * e->line,
+                     (uint32_t)e->line);
     e->first = first;
     e->end = band_end(e, e->y, first, lines);
     const int32_t start = max(first, e->complete), end = lines_needed(e, e->end);
@@ -222,7 +245,8 @@ static npu_status run_image(pool_epilogue *e, band_plan *b, const npu_conv_probl
       if (status != NPU_OK)
         return status;
       e->band_start = e->complete = start;
-      status = npu_conv_run_with(&b->plan, &part, scratch, input + from * whole->input.w * whole->input.c, packed,
+      status = npu_conv_run_with(&b->plan, &part, scratch,
+                                 input + from * whole->input.w * whole->input.c, packed,
                                  band + (start - first) * e->line, &e->hooks);
       if (status != NPU_OK)
         return status;
@@ -234,10 +258,11 @@ static npu_status run_image(pool_epilogue *e, band_plan *b, const npu_conv_probl
   return NPU_OK;
 }
 
-static npu_status run(const npu_context *context, const npu_conv_params *params, const npu_dims *input_dims,
-                      const int8_t *input, const npu_dims *filter_dims, const void *packed,
-                      const npu_dims *conv_dims, const npu_pool_params *pool, const npu_dims *pool_dims,
-                      const npu_dims *output_dims, int8_t *output, int maximum) {
+static npu_status run(const npu_context *context, const npu_conv_params *params,
+                      const npu_dims *input_dims, const int8_t *input, const npu_dims *filter_dims,
+                      const void *packed, const npu_dims *conv_dims, const npu_pool_params *pool,
+                      const npu_dims *pool_dims, const npu_dims *output_dims, int8_t *output,
+                      int maximum) {
   npu_conv_problem whole;
   npu_status status =
       npu_conv_problem_of(&whole, params, input_dims, input, filter_dims, packed, conv_dims, 0, 8);
@@ -305,7 +330,8 @@ static npu_status run(const npu_context *context, const npu_conv_params *params,
   }
   npu_wait(e.stored[0]);
   npu_wait(e.stored[1]);
-  if (status == NPU_OK && (npu_csr_read(NPU_CSR_NSTATUS) & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0)
+  if (status == NPU_OK &&
+      (npu_csr_read(NPU_CSR_NSTATUS) & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0)
     status = NPU_ERROR_TRANSFER;
   return status;
 }
@@ -316,7 +342,8 @@ npu_status npu_conv_max_pool_s8(const npu_context *context, const npu_conv_param
                                 const npu_dims *conv_dims, const npu_pool_params *pool,
                                 const npu_dims *pool_dims, const npu_dims *output_dims,
                                 int8_t *output) {
-  return run(context, params, input_dims, input, filter_dims, packed, conv_dims, pool, pool_dims, output_dims, output, 1);
+  return run(context, params, input_dims, input, filter_dims, packed, conv_dims, pool, pool_dims,
+             output_dims, output, 1);
 }
 
 npu_status npu_conv_avg_pool_s8(const npu_context *context, const npu_conv_params *params,
@@ -325,5 +352,6 @@ npu_status npu_conv_avg_pool_s8(const npu_context *context, const npu_conv_param
                                 const npu_dims *conv_dims, const npu_pool_params *pool,
                                 const npu_dims *pool_dims, const npu_dims *output_dims,
                                 int8_t *output) {
-  return run(context, params, input_dims, input, filter_dims, packed, conv_dims, pool, pool_dims, output_dims, output, 0);
+  return run(context, params, input_dims, input, filter_dims, packed, conv_dims, pool, pool_dims,
+             output_dims, output, 0);
 }

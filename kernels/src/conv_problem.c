@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Convolutions as problems (npu/conv_plan.h): where their operands lie, and the scratch memory that they need.
+// Convolutions as problems (npu/conv_plan.h): where their operands lie, and the scratch memory that
+// they need.
 
 #include "conv_beside.h"
 
@@ -20,7 +21,8 @@ static npu_conv_problem problem_of(const npu_conv_params *params, const npu_dims
                             .scratch_bytes = UINT32_MAX};
 }
 
-// The smallest: one pixel in one buffer and one block, its weights whole or one segment of the window.
+// The smallest: one pixel in one buffer and one block, its weights whole or one segment of the
+// window.
 static uint32_t buffer_size(const npu_conv_problem *problem) {
   npu_conv_choice least = {
       .tile_h = 1, .tile_w = 1, .first_h = 1, .slice_blocks = 1, .single_input = 1};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Convolutions of int16 activations (npu/conv_s16.h). The vector unit splits a tile into the planes of its bytes (wide.h), the
-// array sums each of them in a quarter of the accumulators, and the vector unit joins and requantizes these sums while the
-// array works in the other half.
+// Convolutions of int16 activations (npu/conv_s16.h). The vector unit splits a tile into the planes
+// of its bytes (wide.h), the array sums each of them in a quarter of the accumulators, and the
+// vector unit joins and requantizes these sums while the array works in the other half.
 
 #include "npu/conv_s16.h"
 
@@ -32,14 +32,17 @@ typedef struct s16_operator {
   npu_dims filter;
   npu_dw_pass pass;
   int32_t min, max;
-  // Of a dense layer: the constants, in TCM, or one or two slots to which those of a block are loaded.
+  // Of a dense layer: the constants, in TCM, or one or two slots to which those of a block are
+  // loaded.
   const uint8_t *packed;
   int packed_in_place;
   uint32_t slots;
   npu_dma_descriptor load[2];
 } s16_operator;
 
-static inline int32_t min(int32_t a, int32_t b) { return a < b ? a : b; }
+static inline int32_t min(int32_t a, int32_t b) {
+  return a < b ? a : b;
+}
 
 // Where a run of both planes begins: bytes and position relative to the tile's planes.
 typedef struct s16_start {
@@ -47,8 +50,9 @@ typedef struct s16_start {
 } s16_start;
 
 // Both planes with the weights that were loaded last.
-static inline npu_ticket_t run_planes(const npu_window *w, int depthwise, s16_start at, uint32_t ctl, uint32_t row,
-                                      uint32_t pixels, uint32_t line_step) {
+static inline npu_ticket_t run_planes(const npu_window *w, int depthwise, s16_start at,
+                                      uint32_t ctl, uint32_t row, uint32_t pixels,
+                                      uint32_t line_step) {
   npu_csr_write(NPU_CSR_NPOS, npu_position(at.column, at.line));
   npu_csr_write(NPU_CSR_NPAD, npu_pad(LOW_PAD, line_step));
   const uint32_t low = ctl | NPU_MAC_SWAP | npu_mac_run_ctl(row, pixels, 0, 0, 0);
@@ -64,8 +68,8 @@ static inline npu_ticket_t run_planes(const npu_window *w, int depthwise, s16_st
 }
 
 // All runs of a rectangle.
-static npu_ticket_t run_rect(const npu_window *w, const s16_operator *op, const uint8_t *weights, s16_start at,
-                             uint32_t row, uint32_t pixels, int32_t channels) {
+static npu_ticket_t run_rect(const npu_window *w, const s16_operator *op, const uint8_t *weights,
+                             s16_start at, uint32_t row, uint32_t pixels, int32_t channels) {
   const uint32_t line_step = (uint32_t)w->dilation.h;
   const int32_t tap_line = w->dilation.h * w->plane_line, tap_pixel = w->dilation.w * channels;
   uint32_t add = 0;
@@ -74,11 +78,11 @@ static npu_ticket_t run_rect(const npu_window *w, const s16_operator *op, const 
     for (int32_t j = 0; j < w->taps.h; j += op->pass.h)
       for (int32_t i = 0; i < w->taps.w; i += op->pass.w) {
         const int32_t h = min(op->pass.h, w->taps.h - j), width = min(op->pass.w, w->taps.w - i);
-        const s16_start start = {at.offset + j * tap_line + i * tap_pixel, at.column + i * tap_pixel,
-                                 at.line + j * w->dilation.h};
+        const s16_start start = {at.offset + j * tap_line + i * tap_pixel,
+                                 at.column + i * tap_pixel, at.line + j * w->dilation.h};
         npu_mac_ldw(weights, (uint32_t)(h * width));
-        ticket = run_planes(w, 1, start, npu_mac_dw_ctl(0, 0, (uint32_t)width, (uint32_t)h, add), row, pixels,
-                            line_step);
+        ticket = run_planes(w, 1, start, npu_mac_dw_ctl(0, 0, (uint32_t)width, (uint32_t)h, add),
+                            row, pixels, line_step);
         weights += h * width * NPU_BLOCK_CHANNELS;
         add = NPU_MAC_ACC;
       }
@@ -90,8 +94,9 @@ static npu_ticket_t run_rect(const npu_window *w, const s16_operator *op, const 
     const s16_start start = {at.offset + step.ky * tap_line + byte, at.column + byte,
                              at.line + step.ky * w->dilation.h};
     npu_mac_ldw(weights, NPU_STEP_ROWS);
-    ticket = run_planes(w, 0, start, npu_mac_run_ctl(0, 0, (uint32_t)step.k, (uint32_t)step.first, add), row, pixels,
-                        line_step);
+    ticket =
+        run_planes(w, 0, start, npu_mac_run_ctl(0, 0, (uint32_t)step.k, (uint32_t)step.first, add),
+                   row, pixels, line_step);
     weights += NPU_STEP_BYTES;
     add = NPU_MAC_ACC;
   } while (npu_conv_next_step(&op->filter, &op->conv, NPU_STEP_ROWS, &step));
@@ -99,8 +104,10 @@ static npu_ticket_t run_rect(const npu_window *w, const s16_operator *op, const 
 }
 
 // Joins and requantizes the sums of a rectangle.
-static void requantize(const s16_operator *op, const npu_window_tile *t, const uint8_t *table, const s16_rect *rect) {
-  const npu_int32x16_t bias_low = npu_v_ld_w(table + NPU_WIDE_BIAS_LOW), bias_high = npu_v_ld_w(table + NPU_WIDE_BIAS_HIGH);
+static void requantize(const s16_operator *op, const npu_window_tile *t, const uint8_t *table,
+                       const s16_rect *rect) {
+  const npu_int32x16_t bias_low = npu_v_ld_w(table + NPU_WIDE_BIAS_LOW),
+                       bias_high = npu_v_ld_w(table + NPU_WIDE_BIAS_HIGH);
   const npu_int32x16_t multiplier = npu_v_ld_w(table + NPU_WIDE_MULTIPLIER);
   const npu_int32x16_t shift = npu_v_ldl_bw(table + NPU_WIDE_SHIFT, NPU_BLOCK_CHANNELS);
   const npu_int32x16_t least = npu_v_bcast_w(op->min), most = npu_v_bcast_w(op->max);
@@ -110,8 +117,10 @@ static void requantize(const s16_operator *op, const npu_window_tile *t, const u
   for (int32_t y = 0; y < rect->rows; ++y) {
     int8_t *out = rect->out + y * t->out_line;
     for (int32_t x = 0; x < rect->columns; ++x, ++row, out += t->out_pixel) {
-      const npu_wide product = npu_wide_product(npu_v_accrd(row + high), npu_v_accrd(row), bias_low, bias_high, multiplier);
-      npu_v_stl_wh(npu_v_min(npu_v_max(npu_requantize_wide(product, shift), least), most), out, rect->channels);
+      const npu_wide product = npu_wide_product(npu_v_accrd(row + high), npu_v_accrd(row), bias_low,
+                                                bias_high, multiplier);
+      npu_v_stl_wh(npu_v_min(npu_v_max(npu_requantize_wide(product, shift), least), most), out,
+                   rect->channels);
     }
   }
 }
@@ -119,24 +128,29 @@ static void requantize(const s16_operator *op, const npu_window_tile *t, const u
 static void split_tile(const npu_window *w, const npu_window_tile *t) {
   // Pixels that follow each other are one row.
   const int joined = t->in_pixel == 2 * t->channels;
-  const int32_t rows = joined ? 1 : t->valid_w, count = joined ? t->valid_w * t->channels : t->channels;
+  const int32_t rows = joined ? 1 : t->valid_w,
+                count = joined ? t->valid_w * t->channels : t->channels;
   for (int32_t y = 0; y < t->valid_h; ++y)
     for (int32_t x = 0; x < rows; ++x) {
       const int32_t to = y * w->plane_line + x * t->channels;
-      npu_split_bytes(t->in + y * t->in_line + x * t->in_pixel, (uint32_t)count, w->plane_low + to, w->plane_high + to);
+      npu_split_bytes(t->in + y * t->in_line + x * t->in_pixel, (uint32_t)count, w->plane_low + to,
+                      w->plane_high + to);
     }
 }
 
-static npu_ticket_t load_block(s16_operator *op, const npu_window *w, int32_t block, uint32_t bytes) {
+static npu_ticket_t load_block(s16_operator *op, const npu_window *w, int32_t block,
+                               uint32_t bytes) {
   const uint32_t slot = (uint32_t)block & (op->slots - 1);
-  op->load[slot] = npu_dma_1d((uint8_t *)w->work + slot * bytes, op->packed + (uint32_t)block * bytes, bytes);
+  op->load[slot] =
+      npu_dma_1d((uint8_t *)w->work + slot * bytes, op->packed + (uint32_t)block * bytes, bytes);
   return npu_dma_submit(1, &op->load[slot]);
 }
 
 static npu_ticket_t compute(npu_window *w, const npu_window_tile *t) {
   s16_operator *op = w->params;
   const int32_t outputs = op->depthwise ? t->channels : w->out.c;
-  const uint32_t block_bytes = op->depthwise ? w->block_bytes : npu_conv_s16_block_bytes(&op->conv, &op->filter);
+  const uint32_t block_bytes =
+      op->depthwise ? w->block_bytes : npu_conv_s16_block_bytes(&op->conv, &op->filter);
   const int loads = !op->depthwise && !op->packed_in_place;
   npu_window_service(w);
   npu_ticket_t loading = loads ? load_block(op, w, 0, block_bytes) : NPU_TICKET_DONE;
@@ -154,7 +168,8 @@ static npu_ticket_t compute(npu_window *w, const npu_window_tile *t) {
 
   uint32_t half = 0;
   for (int32_t block = 0; block * NPU_BLOCK_CHANNELS < outputs; ++block) {
-    const int32_t channel = block * NPU_BLOCK_CHANNELS, channels = min(NPU_BLOCK_CHANNELS, outputs - channel);
+    const int32_t channel = block * NPU_BLOCK_CHANNELS,
+                  channels = min(NPU_BLOCK_CHANNELS, outputs - channel);
     const uint8_t *table = op->depthwise ? t->constants + (uint32_t)block * block_bytes
                                          : op->packed + (uint32_t)block * block_bytes;
     if (loads) {
@@ -167,8 +182,10 @@ static npu_ticket_t compute(npu_window *w, const npu_window_tile *t) {
     }
     // A depthwise block begins at its channels, and nothing is read behind the last ones.
     const int32_t inside = op->depthwise ? channel : 0, last = op->depthwise ? channels : c;
-    npu_csr_write(NPU_CSR_NVALID, t->valid_w > 0 ? npu_valid((uint32_t)((t->valid_w - 1) * c + last), (uint32_t)t->valid_h)
-                                                 : npu_valid(1, 0));
+    npu_csr_write(NPU_CSR_NVALID,
+                  t->valid_w > 0
+                      ? npu_valid((uint32_t)((t->valid_w - 1) * c + last), (uint32_t)t->valid_h)
+                      : npu_valid(1, 0));
     s16_rect waiting = {.rows = 0};
     for (int32_t y = 0; y < t->h; y += rect_h)
       for (int32_t x = 0; x < t->w; x += rect_w) {
@@ -180,7 +197,8 @@ static npu_ticket_t compute(npu_window *w, const npu_window_tile *t) {
         const int32_t line = t->y + y * w->stride.h, column = (t->x + x * w->stride.w) * c;
         const s16_start at = {line * w->plane_line + column + inside, column, line};
         npu_csr_write(NPU_CSR_NXCOUNT, (uint32_t)rect.columns);
-        rect.ticket = run_rect(w, op, table + NPU_WIDE_TABLE_BYTES, at, half, (uint32_t)(rect.rows * rect.columns), c);
+        rect.ticket = run_rect(w, op, table + NPU_WIDE_TABLE_BYTES, at, half,
+                               (uint32_t)(rect.rows * rect.columns), c);
         if (waiting.rows != 0)
           requantize(op, t, table, &waiting);
         waiting = rect;
@@ -192,7 +210,8 @@ static npu_ticket_t compute(npu_window *w, const npu_window_tile *t) {
   return NPU_TICKET_DONE;
 }
 
-static void set_window(npu_window *w, const s16_operator *op, const npu_dims *input, const npu_dims *output) {
+static void set_window(npu_window *w, const s16_operator *op, const npu_dims *input,
+                       const npu_dims *output) {
   const npu_window window = {.in = *input,
                              .out = *output,
                              .taps = {op->filter.h, op->filter.w},
@@ -211,8 +230,11 @@ static void set_window(npu_window *w, const s16_operator *op, const npu_dims *in
 }
 
 static s16_operator conv_operator(const npu_conv_params *params, const npu_dims *filter) {
-  const s16_operator op = {
-      .conv = *params, .filter = *filter, .min = params->activation_min, .max = params->activation_max, .slots = 1};
+  const s16_operator op = {.conv = *params,
+                           .filter = *filter,
+                           .min = params->activation_min,
+                           .max = params->activation_max,
+                           .slots = 1};
   return op;
 }
 
@@ -227,16 +249,17 @@ static s16_operator depthwise_operator(const npu_dw_conv_params *params, const n
   return op;
 }
 
-static int conv_shapes_ok(const npu_conv_params *params, const npu_dims *input, const npu_dims *filter,
-                          const npu_dims *output) {
+static int conv_shapes_ok(const npu_conv_params *params, const npu_dims *input,
+                          const npu_dims *filter, const npu_dims *output) {
   return npu_conv_s16_filter_ok(params, filter) && input->c == filter->c && output->c == filter->n;
 }
 
-static int depthwise_shapes_ok(const npu_dw_conv_params *params, const npu_dims *input, const npu_dims *filter,
-                               const npu_dims *output) {
-  return npu_dw_s16_filter_ok(params, filter) && input->c * params->channel_multiplier == filter->c &&
-         output->c == filter->c &&
-         (params->input_pixel | params->input_line | params->output_pixel | params->output_line) == 0;
+static int depthwise_shapes_ok(const npu_dw_conv_params *params, const npu_dims *input,
+                               const npu_dims *filter, const npu_dims *output) {
+  return npu_dw_s16_filter_ok(params, filter) &&
+         input->c * params->channel_multiplier == filter->c && output->c == filter->c &&
+         (params->input_pixel | params->input_line | params->output_pixel | params->output_line) ==
+             0;
 }
 
 uint32_t npu_conv_s16_get_buffer_size(const npu_conv_params *params, const npu_dims *input_dims,
@@ -249,8 +272,10 @@ uint32_t npu_conv_s16_get_buffer_size(const npu_conv_params *params, const npu_d
   return npu_window_buffer_size(&w);
 }
 
-uint32_t npu_depthwise_conv_s16_get_buffer_size(const npu_dw_conv_params *params, const npu_dims *input_dims,
-                                                const npu_dims *filter_dims, const npu_dims *output_dims) {
+uint32_t npu_depthwise_conv_s16_get_buffer_size(const npu_dw_conv_params *params,
+                                                const npu_dims *input_dims,
+                                                const npu_dims *filter_dims,
+                                                const npu_dims *output_dims) {
   if (!depthwise_shapes_ok(params, input_dims, filter_dims, output_dims))
     return 0;
   if (params->channel_multiplier > 1) {
@@ -265,8 +290,9 @@ uint32_t npu_depthwise_conv_s16_get_buffer_size(const npu_dw_conv_params *params
   return npu_window_buffer_size(&w);
 }
 
-npu_status npu_conv_s16(const npu_context *context, const npu_conv_params *params, const npu_dims *input_dims,
-                        const int16_t *input, const npu_dims *filter_dims, const void *packed,
+npu_status npu_conv_s16(const npu_context *context, const npu_conv_params *params,
+                        const npu_dims *input_dims, const int16_t *input,
+                        const npu_dims *filter_dims, const void *packed,
                         const npu_dims *output_dims, int16_t *output) {
   if (!conv_shapes_ok(params, input_dims, filter_dims, output_dims))
     return NPU_ERROR_ARGUMENT;
@@ -288,8 +314,9 @@ npu_status npu_conv_s16(const npu_context *context, const npu_conv_params *param
 }
 
 npu_status npu_depthwise_conv_s16(const npu_context *context, const npu_dw_conv_params *params,
-                                  const npu_dims *input_dims, const int16_t *input, const npu_dims *filter_dims,
-                                  const void *packed, const npu_dims *output_dims, int16_t *output) {
+                                  const npu_dims *input_dims, const int16_t *input,
+                                  const npu_dims *filter_dims, const void *packed,
+                                  const npu_dims *output_dims, int16_t *output) {
   if (!depthwise_shapes_ok(params, input_dims, filter_dims, output_dims))
     return NPU_ERROR_ARGUMENT;
   if (params->channel_multiplier > 1) {

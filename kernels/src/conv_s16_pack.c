@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Packs constants of convolutions of int16 activations. Portable: no instruction of the NPU, any host.
+// Packs constants of convolutions of int16 activations. Portable: no instruction of the NPU, any
+// host.
 
 #include "conv_s16_layout.h"
 #include "pack_steps.h"
@@ -29,7 +30,8 @@ uint32_t npu_conv_s16_get_packed_size(const npu_dims *filter_dims, const npu_con
              : 0;
 }
 
-uint32_t npu_depthwise_conv_s16_get_packed_size(const npu_dw_conv_params *params, const npu_dims *filter_dims) {
+uint32_t npu_depthwise_conv_s16_get_packed_size(const npu_dw_conv_params *params,
+                                                const npu_dims *filter_dims) {
   if (!npu_dw_s16_filter_ok(params, filter_dims))
     return 0;
   if (params->channel_multiplier > 1) {
@@ -46,7 +48,8 @@ static void pack_convolution(const npu_conv_params *params, const npu_per_channe
   uint8_t *table = packed;
   for (int32_t first = 0; first < filter->n; first += NPU_BLOCK_CHANNELS) {
     int32_t sum[NPU_BLOCK_CHANNELS];
-    uint8_t *const end = npu_pack_steps(params, filter, weight, self, first, sum, table + NPU_WIDE_TABLE_BYTES);
+    uint8_t *const end =
+        npu_pack_steps(params, filter, weight, self, first, sum, table + NPU_WIDE_TABLE_BYTES);
     int64_t wide[NPU_BLOCK_CHANNELS];
     for (int32_t n = 0; n < NPU_BLOCK_CHANNELS; ++n)
       wide[n] = sum[n];
@@ -73,7 +76,8 @@ static int32_t depthwise_weight(const void *self, int32_t output, int32_t tap, i
 }
 
 npu_status npu_conv_s16_pack(const npu_conv_params *params, const npu_per_channel_quant *quant,
-                             const npu_dims *filter_dims, const int8_t *filter, const int64_t *bias, void *packed) {
+                             const npu_dims *filter_dims, const int8_t *filter, const int64_t *bias,
+                             void *packed) {
   if (npu_conv_s16_get_packed_size(filter_dims, params) == 0 || !quant_ok(quant, filter_dims->n))
     return NPU_ERROR_ARGUMENT;
   const s16_filter f = {filter, filter_dims, 1};
@@ -81,11 +85,13 @@ npu_status npu_conv_s16_pack(const npu_conv_params *params, const npu_per_channe
   return NPU_OK;
 }
 
-npu_status npu_depthwise_conv_s16_pack(const npu_dw_conv_params *params, const npu_per_channel_quant *quant,
-                                       const npu_dims *filter_dims, const int8_t *filter, const int64_t *bias,
-                                       void *packed) {
+npu_status npu_depthwise_conv_s16_pack(const npu_dw_conv_params *params,
+                                       const npu_per_channel_quant *quant,
+                                       const npu_dims *filter_dims, const int8_t *filter,
+                                       const int64_t *bias, void *packed) {
   const int32_t channels = filter_dims->c, taps = filter_dims->h * filter_dims->w;
-  if (npu_depthwise_conv_s16_get_packed_size(params, filter_dims) == 0 || !quant_ok(quant, channels))
+  if (npu_depthwise_conv_s16_get_packed_size(params, filter_dims) == 0 ||
+      !quant_ok(quant, channels))
     return NPU_ERROR_ARGUMENT;
   if (params->channel_multiplier > 1) {
     const s16_filter f = {filter, filter_dims, params->channel_multiplier};

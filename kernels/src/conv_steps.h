@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a convolution window is cut into the array's steps of up to 16 weight rows, 32 with int4 weights.
-// The packer and the planner walk the same sequence.
+// How a convolution window is cut into the array's steps of up to 16 weight rows, 32 with int4
+// weights. The packer and the planner walk the same sequence.
 //
-// In NHWC the kw * c_in bytes of one window row are contiguous, so the window is a string of kh such
-// rows, cut every 16 bytes; the activation fetch joins the end of one row to the starts of up to three
-// following ones. With horizontal dilation or groups only the bytes of one tap are contiguous, and a step
-// stays inside its tap.
+// In NHWC the kw * c_in bytes of one window row are contiguous, so the window is a string of kh
+// such rows, cut every 16 bytes; the activation fetch joins the end of one row to the starts of up
+// to three following ones. With horizontal dilation or groups only the bytes of one tap are
+// contiguous, and a step stays inside its tap.
 
 #ifndef NPU_CONV_STEPS_H
 #define NPU_CONV_STEPS_H
@@ -23,7 +23,9 @@ enum {
 };
 
 // Weight rows of a step.
-static inline int32_t npu_conv_step_rows(int32_t weight_bits) { return weight_bits == 4 ? 32 : 16; }
+static inline int32_t npu_conv_step_rows(int32_t weight_bits) {
+  return weight_bits == 4 ? 32 : 16;
+}
 
 // True if the bytes of a window row are contiguous.
 static inline int npu_conv_rows_joined(const npu_conv_params *params) {
@@ -31,10 +33,10 @@ static inline int npu_conv_rows_joined(const npu_conv_params *params) {
 }
 
 typedef struct npu_conv_step {
-  int32_t ky, kx;  // tap of the step's first byte; kx is 0 where rows are joined
-  int32_t byte;    // the first byte's offset from the start of that row or tap
-  int32_t k;       // bytes, 1..32
-  int32_t first;   // bytes from the first window row, 0 = all
+  int32_t ky, kx; // tap of the step's first byte; kx is 0 where rows are joined
+  int32_t byte;   // the first byte's offset from the start of that row or tap
+  int32_t k;      // bytes, 1..32
+  int32_t first;  // bytes from the first window row, 0 = all
 } npu_conv_step;
 
 // Contiguous bytes of the input under the window.
@@ -61,8 +63,7 @@ static inline npu_conv_step npu_conv_fit_step(const npu_dims *filter, const npu_
 }
 
 static inline npu_conv_step npu_conv_first_step(const npu_dims *filter,
-                                                const npu_conv_params *params,
-                                                int32_t step_rows) {
+                                                const npu_conv_params *params, int32_t step_rows) {
   return npu_conv_fit_step(filter, params, step_rows, 0, 0, 0);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// int8 depthwise convolution on the array's depthwise mode (npu/depthwise_conv.h): 16 channels at a time, up to
-// 16 taps a run, a window of more taps in several runs. What lies outside of the image is padded by position.
-// A layer with a channel multiplier is a dense convolution with zeros.
+// int8 depthwise convolution on the array's depthwise mode (npu/depthwise_conv.h): 16 channels at a
+// time, up to 16 taps a run, a window of more taps in several runs. What lies outside of the image
+// is padded by position. A layer with a channel multiplier is a dense convolution with zeros.
 
 #include "npu/depthwise_conv.h"
 
@@ -10,8 +10,12 @@
 #include "depthwise_steps.h"
 #include "window.h"
 
-static inline int32_t min(int32_t a, int32_t b) { return a < b ? a : b; }
-static inline int32_t divide_up(int32_t a, int32_t b) { return (a + b - 1) / b; }
+static inline int32_t min(int32_t a, int32_t b) {
+  return a < b ? a : b;
+}
+static inline int32_t divide_up(int32_t a, int32_t b) {
+  return (a + b - 1) / b;
+}
 
 // The array keeps taps of a line for the next one, in the first columns that it fetches.
 enum { LINE_BUFFER_COLUMNS = 32, LINE_BUFFER_TAPS = 4 };
@@ -26,17 +30,18 @@ static inline int32_t columns_of_line_buffer(const npu_window *w) {
   return w->stride.w == 1 ? columns + 1 : w->stride.w == 2 ? columns / 2 + 1 : NPU_RUN_PIXELS;
 }
 
-// What the runs of a tile share. Copies in registers: the array's instructions count as touching all memory.
+// What the runs of a tile share. Copies in registers: the array's instructions count as touching
+// all memory.
 typedef struct dw_walk {
-  int32_t rect_h, rect_w;       // pixels of a run
-  int32_t line, pixel;          // input bytes from output line to output line, pixel to pixel
-  int32_t column, top;          // position of the first tap
-  int32_t channels;             // of the block
+  int32_t rect_h, rect_w; // pixels of a run
+  int32_t line, pixel;    // input bytes from output line to output line, pixel to pixel
+  int32_t column, top;    // position of the first tap
+  int32_t channels;       // of the block
 } dw_walk;
 
 // One run a rectangle: the weights stay in the array.
-static npu_ticket_t single_pass(npu_window *w, const npu_window_tile *t, const dw_walk *walk, const int8_t *in,
-                                int8_t *out, uint32_t *half_of) {
+static npu_ticket_t single_pass(npu_window *w, const npu_window_tile *t, const dw_walk *walk,
+                                const int8_t *in, int8_t *out, uint32_t *half_of) {
   const uint32_t taps = npu_mac_dw_ctl(0, 0, (uint32_t)w->taps.w, (uint32_t)w->taps.h, 0);
   const uint32_t channels = npu_mac_drain_ctl(0, 0, (uint32_t)walk->channels, 0);
   const int32_t rect_h = walk->rect_h, line = rect_h * walk->line, out_line = rect_h * t->out_line;
@@ -76,8 +81,9 @@ static npu_ticket_t single_pass(npu_window *w, const npu_window_tile *t, const d
 }
 
 // Several runs a rectangle.
-static npu_ticket_t many_passes(npu_window *w, const npu_window_tile *t, const dw_walk *walk, npu_dw_pass pass,
-                                const uint8_t *weights, const int8_t *in, int8_t *out, uint32_t *half_of) {
+static npu_ticket_t many_passes(npu_window *w, const npu_window_tile *t, const dw_walk *walk,
+                                npu_dw_pass pass, const uint8_t *weights, const int8_t *in,
+                                int8_t *out, uint32_t *half_of) {
   const int32_t tap_line = w->dilation.h * t->in_line, tap_pixel = w->dilation.w * t->in_pixel;
   const int32_t kh = w->taps.h, kw = w->taps.w;
   uint32_t half = *half_of;
@@ -98,7 +104,8 @@ static npu_ticket_t many_passes(npu_window *w, const npu_window_tile *t, const d
           const int32_t pass_w = min(pass.w, kw - i);
           npu_mac_ldw(taps, (uint32_t)(pass_h * pass_w));
           taps += pass_h * pass_w * NPU_BLOCK_CHANNELS;
-          npu_csr_write(NPU_CSR_NPOS, npu_position(column + i * tap_pixel, top + j * w->dilation.h));
+          npu_csr_write(NPU_CSR_NPOS,
+                        npu_position(column + i * tap_pixel, top + j * w->dilation.h));
           npu_mac_dw(from + j * tap_line + i * tap_pixel,
                      npu_mac_dw_ctl(half, pixels, (uint32_t)pass_w, (uint32_t)pass_h, flags));
           flags |= NPU_MAC_ACC;
@@ -192,8 +199,9 @@ static npu_ticket_t compute(npu_window *w, const npu_window_tile *t) {
   return ticket;
 }
 
-static inline void set_window(npu_window *w, const npu_dw_conv_params *params, const npu_dims *input,
-                              const npu_dims *filter, const npu_dims *output) {
+static inline void set_window(npu_window *w, const npu_dw_conv_params *params,
+                              const npu_dims *input, const npu_dims *filter,
+                              const npu_dims *output) {
   w->in = *input;
   w->out = *output;
   w->taps.h = filter->h;
@@ -213,16 +221,19 @@ static inline void set_window(npu_window *w, const npu_dw_conv_params *params, c
   w->compute = compute;
 }
 
-static npu_status check(const npu_dw_conv_params *params, const npu_dims *input, const npu_dims *filter,
-                        const npu_dims *output) {
+static npu_status check(const npu_dw_conv_params *params, const npu_dims *input,
+                        const npu_dims *filter, const npu_dims *output) {
   const npu_status status = npu_dw_check_filter(params, filter);
-  return status == NPU_OK && input->c * params->channel_multiplier == filter->c && output->c == filter->c
+  return status == NPU_OK && input->c * params->channel_multiplier == filter->c &&
+                 output->c == filter->c
              ? NPU_OK
              : NPU_ERROR_ARGUMENT;
 }
 
-uint32_t npu_depthwise_conv_s8_get_buffer_size(const npu_dw_conv_params *params, const npu_dims *input_dims,
-                                               const npu_dims *filter_dims, const npu_dims *output_dims) {
+uint32_t npu_depthwise_conv_s8_get_buffer_size(const npu_dw_conv_params *params,
+                                               const npu_dims *input_dims,
+                                               const npu_dims *filter_dims,
+                                               const npu_dims *output_dims) {
   if (check(params, input_dims, filter_dims, output_dims) != NPU_OK)
     return 0;
   if (params->channel_multiplier > 1) {
@@ -236,13 +247,15 @@ uint32_t npu_depthwise_conv_s8_get_buffer_size(const npu_dw_conv_params *params,
 }
 
 npu_status npu_depthwise_conv_s8(const npu_context *context, const npu_dw_conv_params *params,
-                                 const npu_dims *input_dims, const int8_t *input, const npu_dims *filter_dims,
-                                 const void *packed, const npu_dims *output_dims, int8_t *output) {
+                                 const npu_dims *input_dims, const int8_t *input,
+                                 const npu_dims *filter_dims, const void *packed,
+                                 const npu_dims *output_dims, int8_t *output) {
   const npu_status status = check(params, input_dims, filter_dims, output_dims);
   if (status != NPU_OK)
     return status;
   if (params->channel_multiplier > 1) {
-    if ((params->input_pixel | params->input_line | params->output_pixel | params->output_line) != 0)
+    if ((params->input_pixel | params->input_line | params->output_pixel | params->output_line) !=
+        0)
       return NPU_ERROR_ARGUMENT;
     const npu_conv_params conv = npu_dw_conv_params_of(params);
     const npu_dims dense = npu_dw_dense_filter(params, filter_dims);

@@ -7,31 +7,39 @@
 
 #include <string.h>
 
-static int in_range(int32_t value, int32_t low, int32_t high) { return value >= low && value <= high; }
+static int in_range(int32_t value, int32_t low, int32_t high) {
+  return value >= low && value <= high;
+}
 
 npu_status npu_dw_check_filter(const npu_dw_conv_params *params, const npu_dims *filter) {
   // Many values at once: small layers should not take longer to check than to run.
-  const int32_t positive = (filter->h - 1) | (filter->w - 1) | (params->stride.h - 1) | (params->stride.w - 1) |
-                           (params->dilation.h - 1) | (params->dilation.w - 1);
-  const int32_t bytes = filter->h | filter->w | params->stride.h | params->stride.w | params->dilation.h |
-                        params->dilation.w | params->padding.h | params->padding.w;
+  const int32_t positive = (filter->h - 1) | (filter->w - 1) | (params->stride.h - 1) |
+                           (params->stride.w - 1) | (params->dilation.h - 1) |
+                           (params->dilation.w - 1);
+  const int32_t bytes = filter->h | filter->w | params->stride.h | params->stride.w |
+                        params->dilation.h | params->dilation.w | params->padding.h |
+                        params->padding.w;
   const int ok = filter->n == 1 && positive >= 0 && (uint32_t)bytes >> 8 == 0 &&
                  (uint32_t)((filter->c - 1) | (params->channel_multiplier - 1)) >> 16 == 0 &&
                  (params->channel_multiplier == 1 || filter->c % params->channel_multiplier == 0) &&
-                 in_range(params->input_offset, -127, 128) && in_range(params->output_offset, -128, 127) &&
+                 in_range(params->input_offset, -127, 128) &&
+                 in_range(params->output_offset, -128, 127) &&
                  in_range(params->activation_min, -128, 127) &&
                  in_range(params->activation_max, params->activation_min, 127);
   return ok ? NPU_OK : NPU_ERROR_ARGUMENT;
 }
 
 // Weight `index` of the filter's bytes or nibbles.
-static int32_t weight_s8(const void *filter, size_t index) { return ((const int8_t *)filter)[index]; }
+static int32_t weight_s8(const void *filter, size_t index) {
+  return ((const int8_t *)filter)[index];
+}
 static int32_t weight_s4(const void *filter, size_t index) {
   const uint8_t pair = ((const uint8_t *)filter)[index / 2];
   return ((index % 2 != 0 ? pair >> 4 : pair & 15) ^ 8) - 8;
 }
 
-uint32_t npu_depthwise_conv_s8_get_packed_size(const npu_dw_conv_params *params, const npu_dims *filter) {
+uint32_t npu_depthwise_conv_s8_get_packed_size(const npu_dw_conv_params *params,
+                                               const npu_dims *filter) {
   if (npu_dw_check_filter(params, filter) != NPU_OK)
     return 0;
   if (params->channel_multiplier > 1) {
@@ -39,7 +47,8 @@ uint32_t npu_depthwise_conv_s8_get_packed_size(const npu_dw_conv_params *params,
     const npu_dims dense = npu_dw_dense_filter(params, filter);
     return npu_conv_s8_get_packed_size(&dense, &conv);
   }
-  return (uint32_t)(filter->c + NPU_BLOCK_CHANNELS - 1) / NPU_BLOCK_CHANNELS * npu_dw_block_bytes(filter);
+  return (uint32_t)(filter->c + NPU_BLOCK_CHANNELS - 1) / NPU_BLOCK_CHANNELS *
+         npu_dw_block_bytes(filter);
 }
 
 typedef struct dw_filter {
@@ -93,14 +102,16 @@ static npu_status pack(const npu_dw_conv_params *params, const npu_per_channel_q
   return NPU_OK;
 }
 
-npu_status npu_depthwise_conv_s8_pack(const npu_dw_conv_params *params, const npu_per_channel_quant *quant,
-                                      const npu_dims *filter_dims, const int8_t *filter, const int32_t *bias,
-                                      void *packed) {
+npu_status npu_depthwise_conv_s8_pack(const npu_dw_conv_params *params,
+                                      const npu_per_channel_quant *quant,
+                                      const npu_dims *filter_dims, const int8_t *filter,
+                                      const int32_t *bias, void *packed) {
   return pack(params, quant, filter_dims, filter, weight_s8, bias, packed);
 }
 
-npu_status npu_depthwise_conv_s4_pack(const npu_dw_conv_params *params, const npu_per_channel_quant *quant,
-                                      const npu_dims *filter_dims, const uint8_t *filter, const int32_t *bias,
-                                      void *packed) {
+npu_status npu_depthwise_conv_s4_pack(const npu_dw_conv_params *params,
+                                      const npu_per_channel_quant *quant,
+                                      const npu_dims *filter_dims, const uint8_t *filter,
+                                      const int32_t *bias, void *packed) {
   return pack(params, quant, filter_dims, filter, weight_s4, bias, packed);
 }

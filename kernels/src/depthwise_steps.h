@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the constants of a depthwise convolution are laid out and how its window is cut into runs: shared by packer
-// and kernel.
+// How the constants of a depthwise convolution are laid out and how its window is cut into runs:
+// shared by packer and kernel.
 
 #ifndef NPU_DEPTHWISE_STEPS_H
 #define NPU_DEPTHWISE_STEPS_H
@@ -41,7 +41,8 @@ static inline npu_conv_params npu_dw_conv_params_of(const npu_dw_conv_params *pa
   return conv;
 }
 
-static inline npu_dims npu_dw_dense_filter(const npu_dw_conv_params *params, const npu_dims *filter) {
+static inline npu_dims npu_dw_dense_filter(const npu_dw_conv_params *params,
+                                           const npu_dims *filter) {
   const npu_dims dense = {filter->c, filter->h, filter->w, filter->c / params->channel_multiplier};
   return dense;
 }

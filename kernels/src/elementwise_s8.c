@@ -30,10 +30,10 @@ enum { ADD_LEFT_SHIFT = 20 };
     }                                                                                              \
   }
 
-// Add and subtract. TFLite rescales each input x to requantize((x + offset) * 2^20, multiplier, shift). Where
-// the multiplier is a power of two, as for the input of the larger scale it always is, that is exact: a
-// multiplication by 2^19 and less. x * 2^5 fits 16 bits, the rest is the factor of a widening multiplication.
-// (x + offset) in 16 bits.
+// Add and subtract. TFLite rescales each input x to requantize((x + offset) * 2^20, multiplier,
+// shift). Where the multiplier is a power of two, as for the input of the larger scale it always
+// is, that is exact: a multiplication by 2^19 and less. x * 2^5 fits 16 bits, the rest is the
+// factor of a widening multiplication. (x + offset) in 16 bits.
 NPU_VECTOR_INLINE npu_halves halves(const npu_add_input *in, npu_int8x64_t x) {
   const npu_int8x64_t scale = npu_v_bcast_b(in->scale);
   const npu_int16x32_t offset = npu_v_bcast_h(in->offset);
@@ -83,7 +83,8 @@ BINARY_KERNEL(add_one_exact_kernel, npu_add_constants, add_one_exact)
 BINARY_KERNEL(add_both_exact_kernel, npu_add_constants, add_both_exact)
 
 static int output_valid(int32_t offset, int32_t min, int32_t max) {
-  return npu_in_range(offset, -128, 127) && npu_in_range(min, -128, 127) && npu_in_range(max, min, 127);
+  return npu_in_range(offset, -128, 127) && npu_in_range(min, -128, 127) &&
+         npu_in_range(max, min, 127);
 }
 
 static int rescaling_valid(int32_t multiplier, int32_t shift) {
@@ -96,7 +97,7 @@ static int is_exact(int32_t multiplier, int32_t shift) {
 }
 
 static npu_add_input make_input(int exact, int32_t sign, int32_t offset, int32_t multiplier,
-                            int32_t shift) {
+                                int32_t shift) {
   npu_add_input in = {.multiplier = sign * multiplier, .shift = shift};
   if (exact) {
     in.scale = sign * (1 << 5);
@@ -147,8 +148,10 @@ static npu_status add(const npu_context *context, const npu_add_params *p, int32
   if (status != NPU_OK)
     return status;
   npu_csr_write(NPU_CSR_NOQUANT, add.oquant);
-  return add.swapped ? npu_broadcast_run(context, add.kernel, &add.constants, b_dims, b, a_dims, a, out_dims, out)
-                     : npu_broadcast_run(context, add.kernel, &add.constants, a_dims, a, b_dims, b, out_dims, out);
+  return add.swapped ? npu_broadcast_run(context, add.kernel, &add.constants, b_dims, b, a_dims, a,
+                                         out_dims, out)
+                     : npu_broadcast_run(context, add.kernel, &add.constants, a_dims, a, b_dims, b,
+                                         out_dims, out);
 }
 
 npu_status npu_add_s8(const npu_context *context, const npu_add_params *params,
@@ -184,14 +187,15 @@ npu_status npu_mul_s8(const npu_context *context, const npu_mul_params *params,
                       const npu_dims *input1_dims, const int8_t *input1,
                       const npu_dims *input2_dims, const int8_t *input2,
                       const npu_dims *output_dims, int8_t *output) {
-  if (!npu_in_range(params->input1_offset, -127, 128) || !npu_in_range(params->input2_offset, -127, 128) ||
+  if (!npu_in_range(params->input1_offset, -127, 128) ||
+      !npu_in_range(params->input2_offset, -127, 128) ||
       !output_valid(params->output_offset, params->activation_min, params->activation_max) ||
       params->output_multiplier < 0 || !npu_in_range(params->output_shift, -31, 31))
     return NPU_ERROR_ARGUMENT;
   const mul_constants c = {params->input1_offset, params->input2_offset, params->output_multiplier,
                            params->output_shift};
-  npu_csr_write(NPU_CSR_NOQUANT, npu_oquant(params->output_offset, params->activation_min,
-                                            params->activation_max));
+  npu_csr_write(NPU_CSR_NOQUANT,
+                npu_oquant(params->output_offset, params->activation_min, params->activation_max));
   return npu_broadcast_run(context, mul_kernel, &c, input1_dims, input1, input2_dims, input2,
                            output_dims, output);
 }
@@ -229,7 +233,8 @@ npu_status npu_maximum_s8(const npu_context *context, const npu_dims *input1_dim
                            output_dims, output);
 }
 
-uint32_t npu_elementwise_s8_get_buffer_size(const npu_dims *input1_dims, const npu_dims *input2_dims,
+uint32_t npu_elementwise_s8_get_buffer_size(const npu_dims *input1_dims,
+                                            const npu_dims *input2_dims,
                                             const npu_dims *output_dims) {
   (void)input1_dims;
   (void)input2_dims;

@@ -28,8 +28,9 @@ static inline npu_fc_layout npu_fc_layout_s16(void) {
 }
 
 static inline int npu_fc_filter_ok(const npu_dims *filter) {
-  return filter->h == 1 && filter->w == 1 && (uint32_t)((filter->n - 1) | (filter->c - 1)) >> 16 == 0 &&
-         filter->n <= 65535 && filter->c <= 65535;
+  return filter->h == 1 && filter->w == 1 &&
+         (uint32_t)((filter->n - 1) | (filter->c - 1)) >> 16 == 0 && filter->n <= 65535 &&
+         filter->c <= 65535;
 }
 
 static inline uint32_t npu_fc_steps(const npu_dims *filter, npu_fc_layout layout) {

@@ -33,8 +33,10 @@ static int32_t block_scale(const fc_packer *p, int32_t output, int32_t step) {
   return p->block_scales[(size_t)output * blocks + (size_t)step];
 }
 
-// The steps of the outputs first..first + count - 1; adds up their weights, each times its block's scale.
-static void pack_steps(const fc_packer *p, int32_t first, int32_t count, uint8_t *at, int64_t *sum) {
+// The steps of the outputs first..first + count - 1; adds up their weights, each times its block's
+// scale.
+static void pack_steps(const fc_packer *p, int32_t first, int32_t count, uint8_t *at,
+                       int64_t *sum) {
   const int32_t rows = p->layout.step_rows, steps = (int32_t)npu_fc_steps(p->dims, p->layout);
   for (int32_t step = 0; step < steps; ++step, at += p->layout.step_bytes) {
     memset(at, 0, p->layout.step_bytes);
@@ -66,14 +68,15 @@ static int shifts_ok(const npu_per_channel_quant *quant, int32_t outputs, int32_
   return 1;
 }
 
-static npu_status pack_s8(const fc_packer *p, const npu_fc_params *params, const npu_per_channel_quant *quant,
-                          const int32_t *bias, void *packed) {
+static npu_status pack_s8(const fc_packer *p, const npu_fc_params *params,
+                          const npu_per_channel_quant *quant, const int32_t *bias, void *packed) {
   if (!npu_fc_filter_ok(p->dims) || params->input_offset < -127 || params->input_offset > 128 ||
       !shifts_ok(quant, p->dims->n, 30))
     return NPU_ERROR_ARGUMENT;
   uint8_t *at = packed;
   for (int32_t first = 0; first < p->dims->n; first += NPU_BLOCK_CHANNELS) {
-    const int32_t left = p->dims->n - first, count = left < NPU_BLOCK_CHANNELS ? left : NPU_BLOCK_CHANNELS;
+    const int32_t left = p->dims->n - first,
+                  count = left < NPU_BLOCK_CHANNELS ? left : NPU_BLOCK_CHANNELS;
     int64_t sum[NPU_BLOCK_CHANNELS] = {0};
     int32_t folded[NPU_BLOCK_CHANNELS];
     pack_steps(p, first, count, at + NPU_TABLE_BYTES, sum);
@@ -90,7 +93,8 @@ static npu_status pack_s8(const fc_packer *p, const npu_fc_params *params, const
 static uint32_t packed_size(const npu_dims *filter, npu_fc_layout layout) {
   if (!npu_fc_filter_ok(filter))
     return 0;
-  return (uint32_t)(filter->n + NPU_BLOCK_CHANNELS - 1) / NPU_BLOCK_CHANNELS * npu_fc_block_bytes(filter, layout);
+  return (uint32_t)(filter->n + NPU_BLOCK_CHANNELS - 1) / NPU_BLOCK_CHANNELS *
+         npu_fc_block_bytes(filter, layout);
 }
 
 uint32_t npu_fully_connected_s8_get_packed_size(const npu_dims *filter_dims) {
@@ -102,30 +106,35 @@ uint32_t npu_fully_connected_s4_get_packed_size(const npu_dims *filter_dims) {
 }
 
 uint32_t npu_fully_connected_s4_block_get_packed_size(const npu_dims *filter_dims) {
-  return filter_dims->c % NPU_FC_BLOCK != 0 ? 0 : packed_size(filter_dims, npu_fc_layout_s4_block());
+  return filter_dims->c % NPU_FC_BLOCK != 0 ? 0
+                                            : packed_size(filter_dims, npu_fc_layout_s4_block());
 }
 
 uint32_t npu_fully_connected_s16_get_packed_size(const npu_dims *filter_dims) {
   return packed_size(filter_dims, npu_fc_layout_s16());
 }
 
-npu_status npu_fully_connected_s8_pack(const npu_fc_params *params, const npu_per_channel_quant *quant,
-                                       const npu_dims *filter_dims, const int8_t *filter, const int32_t *bias,
-                                       void *packed) {
+npu_status npu_fully_connected_s8_pack(const npu_fc_params *params,
+                                       const npu_per_channel_quant *quant,
+                                       const npu_dims *filter_dims, const int8_t *filter,
+                                       const int32_t *bias, void *packed) {
   const fc_packer p = {filter_dims, npu_fc_layout_s8(), filter, 8, 0};
   return pack_s8(&p, params, quant, bias, packed);
 }
 
-npu_status npu_fully_connected_s4_pack(const npu_fc_params *params, const npu_per_channel_quant *quant,
-                                       const npu_dims *filter_dims, const uint8_t *filter, const int32_t *bias,
-                                       void *packed) {
+npu_status npu_fully_connected_s4_pack(const npu_fc_params *params,
+                                       const npu_per_channel_quant *quant,
+                                       const npu_dims *filter_dims, const uint8_t *filter,
+                                       const int32_t *bias, void *packed) {
   const fc_packer p = {filter_dims, npu_fc_layout_s4(), filter, 4, 0};
   return pack_s8(&p, params, quant, bias, packed);
 }
 
-npu_status npu_fully_connected_s4_block_pack(const npu_fc_params *params, const npu_per_channel_quant *quant,
-                                             const int16_t *block_scales, const npu_dims *filter_dims,
-                                             const uint8_t *filter, const int32_t *bias, void *packed) {
+npu_status npu_fully_connected_s4_block_pack(const npu_fc_params *params,
+                                             const npu_per_channel_quant *quant,
+                                             const int16_t *block_scales,
+                                             const npu_dims *filter_dims, const uint8_t *filter,
+                                             const int32_t *bias, void *packed) {
   if (npu_fully_connected_s4_block_get_packed_size(filter_dims) == 0)
     return NPU_ERROR_ARGUMENT;
   const size_t scales = (size_t)filter_dims->n * (size_t)(filter_dims->c / NPU_FC_BLOCK);
@@ -136,8 +145,8 @@ npu_status npu_fully_connected_s4_block_pack(const npu_fc_params *params, const 
   return pack_s8(&p, params, quant, bias, packed);
 }
 
-void npu_pack_wide_table(const npu_per_channel_quant *quant, int reduced, const int64_t *bias, int32_t channels,
-                         int32_t first, const int64_t *sum, void *table) {
+void npu_pack_wide_table(const npu_per_channel_quant *quant, int reduced, const int64_t *bias,
+                         int32_t channels, int32_t first, const int64_t *sum, void *table) {
   uint8_t *const at = table;
   memset(at, 0, NPU_WIDE_TABLE_BYTES);
   for (int32_t n = 0; n < NPU_BLOCK_CHANNELS && first + n < channels; ++n) {
@@ -152,15 +161,18 @@ void npu_pack_wide_table(const npu_per_channel_quant *quant, int reduced, const 
   }
 }
 
-npu_status npu_fully_connected_s16_pack(const npu_fc_params *params, const npu_per_channel_quant *quant,
-                                        const npu_dims *filter_dims, const int8_t *filter, const int64_t *bias,
-                                        void *packed) {
+npu_status npu_fully_connected_s16_pack(const npu_fc_params *params,
+                                        const npu_per_channel_quant *quant,
+                                        const npu_dims *filter_dims, const int8_t *filter,
+                                        const int64_t *bias, void *packed) {
   const fc_packer p = {filter_dims, npu_fc_layout_s16(), filter, 8, 0};
-  if (!npu_fc_filter_ok(filter_dims) || params->input_offset != 0 || !shifts_ok(quant, filter_dims->n, 14))
+  if (!npu_fc_filter_ok(filter_dims) || params->input_offset != 0 ||
+      !shifts_ok(quant, filter_dims->n, 14))
     return NPU_ERROR_ARGUMENT;
   uint8_t *at = packed;
   for (int32_t first = 0; first < filter_dims->n; first += NPU_BLOCK_CHANNELS) {
-    const int32_t left = filter_dims->n - first, count = left < NPU_BLOCK_CHANNELS ? left : NPU_BLOCK_CHANNELS;
+    const int32_t left = filter_dims->n - first,
+                  count = left < NPU_BLOCK_CHANNELS ? left : NPU_BLOCK_CHANNELS;
     int64_t sum[NPU_BLOCK_CHANNELS] = {0};
     pack_steps(&p, first, count, at + NPU_WIDE_TABLE_BYTES, sum);
     npu_pack_wide_table(quant, 0, bias, filter_dims->n, first, sum, at);

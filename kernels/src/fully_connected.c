@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Fully connected layers (npu/fully_connected.h): the batches are the pixels of the array's runs, the weights stream
-// past them in chunks on both DMA channels by turns, so that one is under way while the next one waits for its slot.
-// The sums of a block of 16 outputs are requantized in vector code, straight from the accumulators, while the array works
-// on the next block in the other half: a few rows behind each run.
+// Fully connected layers (npu/fully_connected.h): the batches are the pixels of the array's runs,
+// the weights stream past them in chunks on both DMA channels by turns, so that one is under way
+// while the next one waits for its slot. The sums of a block of 16 outputs are requantized in
+// vector code, straight from the accumulators, while the array works on the next block in the other
+// half: a few rows behind each run.
 
 #include "npu/fully_connected.h"
 
@@ -15,12 +16,12 @@
 
 enum {
   ALIGNMENT = 16,
-  CHUNK = 8 << 10,     // bytes of a slot of weights that keep the bus busy
+  CHUNK = 8 << 10, // bytes of a slot of weights that keep the bus busy
   LARGEST_CHUNK = 3 * CHUNK,
-  OUT_SLOT = 4 << 10,  // bytes of outputs that are stored together
-  TABLE_SLOT = 256,    // bytes of a table's copy, whole vectors
-  QUOTA = 32,          // rows that are requantized at a time
-  SLOTS = 4,           // of weights: two at work, the others under way
+  OUT_SLOT = 4 << 10, // bytes of outputs that are stored together
+  TABLE_SLOT = 256,   // bytes of a table's copy, whole vectors
+  QUOTA = 32,         // rows that are requantized at a time
+  SLOTS = 4,          // of weights: two at work, the others under way
 };
 
 typedef struct fc_pending { // sums that wait in the accumulators
@@ -28,14 +29,15 @@ typedef struct fc_pending { // sums that wait in the accumulators
   uint32_t block;
   const uint8_t *table;
   int8_t *out;
-  uint32_t row;             // next accumulator row
-  int32_t left, outputs;    // rows, outputs of the block
+  uint32_t row;          // next accumulator row
+  int32_t left, outputs; // rows, outputs of the block
 } fc_pending;
 
 // What the steps of a burst share.
 typedef struct fc_burst {
   uint32_t ldw, step_bytes, k;
-  uint32_t low, high; // of the runs, without K and flags; high: of the second plane, which is `plane` bytes behind
+  uint32_t low, high; // of the runs, without K and flags; high: of the second plane, which is
+                      // `plane` bytes behind
   uint32_t plane;
 } fc_burst;
 
@@ -60,15 +62,15 @@ typedef struct fc_job {
   uint32_t steps, full_steps, blocks, block_bytes;
 
   // Plan.
-  int32_t rows;                   // batches of a tile
-  uint32_t pitch, plane;          // of the tile's rows; plane = 0: bytes have one
+  int32_t rows;          // batches of a tile
+  uint32_t pitch, plane; // of the tile's rows; plane = 0: bytes have one
   uint32_t tile_bytes;
-  uint32_t steps_of_half;         // with scales
+  uint32_t steps_of_half; // with scales
   int in_place, out_in_place, weights_in_place;
   uint32_t chunk_blocks, chunk_steps; // whole blocks of a chunk, or steps of a block
-  int32_t group;                  // blocks whose outputs are stored together
-  uint32_t slot_bytes, out_bytes; // of a slot
-  uint32_t interval;              // steps behind which some rows are requantized
+  int32_t group;                      // blocks whose outputs are stored together
+  uint32_t slot_bytes, out_bytes;     // of a slot
+  uint32_t interval;                  // steps behind which some rows are requantized
 
   // Scratch buffer.
   npu_dma_descriptor *loads, *stores; // one for each slot
@@ -79,7 +81,7 @@ typedef struct fc_job {
   int8_t *out_slots;
 
   // Where it is.
-  const int8_t *rows_at;              // the tile's rows
+  const int8_t *rows_at; // the tile's rows
   int8_t *tile_output;
   int32_t tile_rows;
   const uint8_t *load_from;
@@ -88,14 +90,20 @@ typedef struct fc_job {
   uint32_t block, step, half;
   fc_pending pending;
   int32_t stored_groups;
-  uint8_t *table;               // of the block at work
+  uint8_t *table; // of the block at work
   fc_burst burst;
   fc_scaled scaled;
 } fc_job;
 
-static inline int32_t min(int32_t a, int32_t b) { return a < b ? a : b; }
-static inline uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
-static inline uint32_t align(uint32_t bytes) { return (bytes + ALIGNMENT - 1) & ~(ALIGNMENT - 1u); }
+static inline int32_t min(int32_t a, int32_t b) {
+  return a < b ? a : b;
+}
+static inline uint32_t smaller(uint32_t a, uint32_t b) {
+  return a < b ? a : b;
+}
+static inline uint32_t align(uint32_t bytes) {
+  return (bytes + ALIGNMENT - 1) & ~(ALIGNMENT - 1u);
+}
 
 // ---- weights -------------------------------------------------------------------------
 
@@ -176,10 +184,12 @@ NPU_VECTOR_INLINE fc_quant quant_of(const fc_job *j, const uint8_t *table) {
 }
 
 NPU_VECTOR_INLINE npu_int32x16_t clamp(npu_int32x16_t x, const npu_fc_params *params) {
-  return npu_v_min(npu_v_max(x, npu_v_bcast_w(params->activation_min)), npu_v_bcast_w(params->activation_max));
+  return npu_v_min(npu_v_max(x, npu_v_bcast_w(params->activation_min)),
+                   npu_v_bcast_w(params->activation_max));
 }
 
-// Requantizes up to `count` rows of the sums that wait; behind the last one the group's store may start.
+// Requantizes up to `count` rows of the sums that wait; behind the last one the group's store may
+// start.
 static void requantize(fc_job *j, int32_t count) {
   fc_pending *const p = &j->pending;
   const fc_quant q = quant_of(j, p->table);
@@ -192,8 +202,8 @@ static void requantize(fc_job *j, int32_t count) {
   if (j->element == 2) {
     const uint32_t high = (uint32_t)j->tile_rows;
     for (int32_t i = 0; i < count; ++i, ++row, out += pitch) {
-      const npu_wide product =
-          npu_wide_product(npu_v_accrd(row + high), npu_v_accrd(row), q.bias, q.bias_high, q.multiplier);
+      const npu_wide product = npu_wide_product(npu_v_accrd(row + high), npu_v_accrd(row), q.bias,
+                                                q.bias_high, q.multiplier);
       npu_v_stl_wh(clamp(npu_requantize_wide_once(product, q.shift), &params), out, outputs);
     }
   } else if (npu_v_redmax(q.shift) <= -2) {
@@ -201,19 +211,22 @@ static void requantize(fc_job *j, int32_t count) {
     if (params.activation_min == INT8_MIN && params.activation_max == INT8_MAX) {
 #pragma clang loop unroll_count(4)
       for (int32_t i = 0; i < count; ++i, ++row, out += pitch) {
-        const npu_int32x16_t sum = npu_requantize_once_far(npu_v_accrd(row) + q.bias, q.multiplier, q.shift);
+        const npu_int32x16_t sum =
+            npu_requantize_once_far(npu_v_accrd(row) + q.bias, q.multiplier, q.shift);
         npu_v_stl_wbs(sum + params.output_offset, out, outputs);
       }
     } else {
 #pragma clang loop unroll_count(4)
       for (int32_t i = 0; i < count; ++i, ++row, out += pitch) {
-        const npu_int32x16_t sum = npu_requantize_once_far(npu_v_accrd(row) + q.bias, q.multiplier, q.shift);
+        const npu_int32x16_t sum =
+            npu_requantize_once_far(npu_v_accrd(row) + q.bias, q.multiplier, q.shift);
         npu_v_stl_wb(clamp(sum + params.output_offset, &params), out, outputs);
       }
     }
   } else {
     for (int32_t i = 0; i < count; ++i, ++row, out += pitch) {
-      const npu_int32x16_t sum = npu_requantize_once(npu_v_accrd(row) + q.bias, q.multiplier, q.shift);
+      const npu_int32x16_t sum =
+          npu_requantize_once(npu_v_accrd(row) + q.bias, q.multiplier, q.shift);
       npu_v_stl_wb(clamp(sum + params.output_offset, &params), out, outputs);
     }
   }
@@ -250,10 +263,11 @@ static void end_block(fc_job *j, npu_ticket_t ticket) {
   ++j->block;
 }
 
-// A few steps with nothing in between: the bus brings one each 16 cycles. A function of its own, so that everything is in
-// registers.
-static __attribute__((noinline)) npu_ticket_t issue(const fc_burst *b, const uint8_t *weights, const int8_t *in,
-                                                    uint32_t bytes, uint32_t add, uint32_t count) {
+// A few steps with nothing in between: the bus brings one each 16 cycles. A function of its own, so
+// that everything is in registers.
+static __attribute__((noinline)) npu_ticket_t issue(const fc_burst *b, const uint8_t *weights,
+                                                    const int8_t *in, uint32_t bytes, uint32_t add,
+                                                    uint32_t count) {
   const uint32_t ldw = b->ldw, step_bytes = b->step_bytes, k = b->k, plane = b->plane;
   const uint32_t ctl = b->low | npu_mac_run_ctl(0, 0, bytes, 0, NPU_MAC_SWAP);
   npu_ticket_t ticket;
@@ -281,8 +295,8 @@ static __attribute__((noinline)) npu_ticket_t issue(const fc_burst *b, const uin
   return ticket;
 }
 
-// Issues the next `count` steps of the block over all rows; the ticket of the last run. While sums wait, some of their rows
-// are requantized behind some steps.
+// Issues the next `count` steps of the block over all rows; the ticket of the last run. While sums
+// wait, some of their rows are requantized behind some steps.
 static npu_ticket_t run_steps(fc_job *j, const uint8_t *weights, uint32_t count) {
   const uint32_t k = (uint32_t)j->layout.step_rows, rows = (uint32_t)j->tile_rows;
   fc_burst *const b = &j->burst;
@@ -295,7 +309,8 @@ static npu_ticket_t run_steps(fc_job *j, const uint8_t *weights, uint32_t count)
     if (j->step >= j->full_steps) // the last one is not full
       bytes = (uint32_t)j->inputs - j->step * k;
     else
-      steps = smaller(smaller(count, j->full_steps - j->step), j->pending.left == 0 ? count : j->interval);
+      steps = smaller(smaller(count, j->full_steps - j->step),
+                      j->pending.left == 0 ? count : j->interval);
     ticket = issue(b, weights, in, bytes, j->step != 0 ? NPU_MAC_ACC : 0, steps);
     weights += steps * b->step_bytes;
     in += steps * k;
@@ -307,7 +322,8 @@ static npu_ticket_t run_steps(fc_job *j, const uint8_t *weights, uint32_t count)
   return ticket;
 }
 
-// Adds the sums of `count` blocks of 32 inputs, in the accumulators from `row` on, each times its scale.
+// Adds the sums of `count` blocks of 32 inputs, in the accumulators from `row` on, each times its
+// scale.
 static void add_scaled(fc_job *j, uint32_t row, uint32_t count, const uint8_t *scales, int first) {
   const uint32_t rows = (uint32_t)j->tile_rows, step_bytes = j->layout.step_bytes;
   for (uint32_t r = 0; r < rows; ++r) {
@@ -330,7 +346,8 @@ static void requantize_scaled(fc_job *j) {
   int8_t *out = output_of(j, j->block);
   for (int32_t r = 0; r < j->tile_rows; ++r, out += pitch) {
     const npu_int32x16_t sum = npu_requantize_once(j->sums[r] + q.bias, q.multiplier, q.shift);
-    npu_v_stl_wb(clamp(sum + j->params.output_offset, &j->params), out, (uint32_t)min(left, NPU_BLOCK_CHANNELS));
+    npu_v_stl_wb(clamp(sum + j->params.output_offset, &j->params), out,
+                 (uint32_t)min(left, NPU_BLOCK_CHANNELS));
   }
   store(j, j->block);
   j->step = 0;
@@ -346,15 +363,16 @@ static void add_waiting(fc_job *j) {
   w->count = 0;
 }
 
-// The next `count` steps with scales: each step has accumulator rows of its own, as many steps as a half has room for. What
-// was issued before is added up while the array works.
+// The next `count` steps with scales: each step has accumulator rows of its own, as many steps as a
+// half has room for. What was issued before is added up while the array works.
 static void run_scaled(fc_job *j, const uint8_t *weights, uint32_t count) {
   const uint32_t rows = (uint32_t)j->tile_rows, step_bytes = j->layout.step_bytes;
   const uint32_t run = npu_mac_run_ctl(0, rows, NPU_FC_BLOCK, 0, NPU_MAC_SWAP);
   const int8_t *in = j->rows_at + j->step * NPU_FC_BLOCK;
   while (count != 0) {
     const uint32_t steps = smaller(count, j->steps_of_half);
-    const fc_scaled issued = {.row = j->half, .count = steps, .scales = weights + NPU_STEP_BYTES, .first = j->step == 0};
+    const fc_scaled issued = {
+        .row = j->half, .count = steps, .scales = weights + NPU_STEP_BYTES, .first = j->step == 0};
     npu_ticket_t ticket = NPU_TICKET_DONE;
     uint32_t ctl = run | j->half;
 #pragma clang loop unroll_count(8)
@@ -415,14 +433,16 @@ static void load_rows(fc_job *j, int32_t first) {
     int8_t *const to = j->element == 2 ? j->raw : j->tile;
     if (j->element == 2)
       from_pitch = align(row_bytes);
-    const npu_dma_descriptor d = npu_dma_2d(to, (int32_t)(j->element == 2 ? from_pitch : j->pitch), from,
-                                            (int32_t)row_bytes, row_bytes, (uint32_t)j->tile_rows);
+    const npu_dma_descriptor d =
+        npu_dma_2d(to, (int32_t)(j->element == 2 ? from_pitch : j->pitch), from, (int32_t)row_bytes,
+                   row_bytes, (uint32_t)j->tile_rows);
     npu_wait(npu_dma_submit(1, &d));
     from = to;
   }
   if (j->element == 2)
     for (int32_t r = 0; r < j->tile_rows; ++r)
-      npu_split_bytes(from + (uint32_t)r * from_pitch, (uint32_t)j->inputs, j->tile + (uint32_t)r * j->pitch,
+      npu_split_bytes(from + (uint32_t)r * from_pitch, (uint32_t)j->inputs,
+                      j->tile + (uint32_t)r * j->pitch,
                       j->tile + j->plane + (uint32_t)r * j->pitch);
 }
 
@@ -442,7 +462,8 @@ static void run_tile(fc_job *j, int32_t first) {
   } else {
     for (int i = 1; i < SLOTS - 1; ++i)
       load(j);
-    // A slot is loaded again when the chunk behind it has been issued, too: nothing waits for the array.
+    // A slot is loaded again when the chunk behind it has been issued, too: nothing waits for the
+    // array.
     npu_ticket_t before = NPU_TICKET_DONE;
     for (uint32_t used = 0; j->block < j->blocks; ++used) {
       const uint32_t slot = used & (SLOTS - 1);
@@ -468,7 +489,8 @@ static uint32_t size_for(fc_job *j, int32_t rows, uint32_t slot_bytes) {
   j->slot_bytes = slot_bytes;
   const int copied = !j->in_place || j->element == 2;
   // Rows lie an odd multiple of 16 bytes apart.
-  j->pitch = j->in_place && !copied ? (uint32_t)j->inputs : ((uint32_t)j->inputs + 15) / 32 * 32 + 16;
+  j->pitch =
+      j->in_place && !copied ? (uint32_t)j->inputs : ((uint32_t)j->inputs + 15) / 32 * 32 + 16;
   j->plane = j->element == 2 ? j->pitch * (uint32_t)rows : 0;
   const uint32_t block = (uint32_t)(NPU_BLOCK_CHANNELS * rows * j->element);
   const uint32_t largest = (OUT_SLOT + block - 1) / block;
@@ -476,8 +498,9 @@ static uint32_t size_for(fc_job *j, int32_t rows, uint32_t slot_bytes) {
   j->out_bytes = j->out_in_place ? 0 : (uint32_t)j->group * block;
   j->tile_bytes = copied ? j->pitch * (uint32_t)(rows * j->element) : 0;
   const uint32_t raw = j->element == 2 && !j->in_place ? align(row_bytes) * (uint32_t)rows : 0;
-  return (SLOTS + 2) * sizeof(npu_dma_descriptor) + 2 * TABLE_SLOT + (j->with_scales ? 64 * (uint32_t)rows : 0) +
-         j->tile_bytes + raw + 2 * j->out_bytes + (j->weights_in_place ? 0 : SLOTS * slot_bytes);
+  return (SLOTS + 2) * sizeof(npu_dma_descriptor) + 2 * TABLE_SLOT +
+         (j->with_scales ? 64 * (uint32_t)rows : 0) + j->tile_bytes + raw + 2 * j->out_bytes +
+         (j->weights_in_place ? 0 : SLOTS * slot_bytes);
 }
 
 static inline uint32_t smallest_slot(const fc_job *j) {
@@ -513,7 +536,8 @@ static int make_plan(fc_job *j, uint32_t size) {
   return 1;
 }
 
-static void set_layer(fc_job *j, npu_fc_layout layout, int32_t element, const npu_dims *input, const npu_dims *filter) {
+static void set_layer(fc_job *j, npu_fc_layout layout, int32_t element, const npu_dims *input,
+                      const npu_dims *filter) {
   j->layout = layout;
   j->element = element;
   j->int4 = layout.step_rows == 32 ? NPU_MAC_INT4 : 0;
@@ -528,21 +552,24 @@ static void set_layer(fc_job *j, npu_fc_layout layout, int32_t element, const np
 }
 
 static int shapes_ok(const fc_job *j, const npu_dims *input, const npu_dims *filter) {
-  return npu_fc_filter_ok(filter) && input->c == filter->c && npu_dims_elements(input, (uint32_t)j->element) != 0 &&
+  return npu_fc_filter_ok(filter) && input->c == filter->c &&
+         npu_dims_elements(input, (uint32_t)j->element) != 0 &&
          (!j->with_scales || filter->c % NPU_FC_BLOCK == 0) &&
          (uint64_t)(uint32_t)j->batches * (uint32_t)(filter->n * j->element) <= INT32_MAX;
 }
 
-static npu_status run(const npu_context *context, const npu_fc_params *params, npu_fc_layout layout, int32_t element,
-                      const npu_dims *input_dims, const void *input, const npu_dims *filter_dims, const void *packed,
-                      void *output) {
+static npu_status run(const npu_context *context, const npu_fc_params *params, npu_fc_layout layout,
+                      int32_t element, const npu_dims *input_dims, const void *input,
+                      const npu_dims *filter_dims, const void *packed, void *output) {
   fc_job j = {.params = *params, .input = input, .packed = packed, .output = output};
   if (!npu_fc_filter_ok(filter_dims))
     return NPU_ERROR_ARGUMENT;
   set_layer(&j, layout, element, input_dims, filter_dims);
-  const int32_t low = element == 2 ? INT16_MIN : INT8_MIN, high = element == 2 ? INT16_MAX : INT8_MAX;
-  if (!shapes_ok(&j, input_dims, filter_dims) || params->activation_min < low || params->activation_max > high ||
-      params->activation_min > params->activation_max || params->output_offset < (element == 2 ? 0 : low) ||
+  const int32_t low = element == 2 ? INT16_MIN : INT8_MIN,
+                high = element == 2 ? INT16_MAX : INT8_MAX;
+  if (!shapes_ok(&j, input_dims, filter_dims) || params->activation_min < low ||
+      params->activation_max > high || params->activation_min > params->activation_max ||
+      params->output_offset < (element == 2 ? 0 : low) ||
       params->output_offset > (element == 2 ? 0 : high))
     return NPU_ERROR_ARGUMENT;
   j.in_place = npu_in_tcm(input, (uint32_t)(j.batches * j.inputs * element));
@@ -586,7 +613,8 @@ static npu_status run(const npu_context *context, const npu_fc_params *params, n
   return errors != 0 ? NPU_ERROR_MATRIX_UNIT : NPU_OK;
 }
 
-static uint32_t buffer_size(npu_fc_layout layout, int32_t element, const npu_dims *input, const npu_dims *filter) {
+static uint32_t buffer_size(npu_fc_layout layout, int32_t element, const npu_dims *input,
+                            const npu_dims *filter) {
   fc_job j = {0};
   if (!npu_fc_filter_ok(filter))
     return 0;
@@ -596,42 +624,52 @@ static uint32_t buffer_size(npu_fc_layout layout, int32_t element, const npu_dim
   return size_for(&j, 1, align(smallest_slot(&j)));
 }
 
-uint32_t npu_fully_connected_s8_get_buffer_size(const npu_dims *input_dims, const npu_dims *filter_dims) {
+uint32_t npu_fully_connected_s8_get_buffer_size(const npu_dims *input_dims,
+                                                const npu_dims *filter_dims) {
   return buffer_size(npu_fc_layout_s8(), 1, input_dims, filter_dims);
 }
 
-uint32_t npu_fully_connected_s4_get_buffer_size(const npu_dims *input_dims, const npu_dims *filter_dims) {
+uint32_t npu_fully_connected_s4_get_buffer_size(const npu_dims *input_dims,
+                                                const npu_dims *filter_dims) {
   return buffer_size(npu_fc_layout_s4(), 1, input_dims, filter_dims);
 }
 
-uint32_t npu_fully_connected_s4_block_get_buffer_size(const npu_dims *input_dims, const npu_dims *filter_dims) {
+uint32_t npu_fully_connected_s4_block_get_buffer_size(const npu_dims *input_dims,
+                                                      const npu_dims *filter_dims) {
   return buffer_size(npu_fc_layout_s4_block(), 1, input_dims, filter_dims);
 }
 
-uint32_t npu_fully_connected_s16_get_buffer_size(const npu_dims *input_dims, const npu_dims *filter_dims) {
+uint32_t npu_fully_connected_s16_get_buffer_size(const npu_dims *input_dims,
+                                                 const npu_dims *filter_dims) {
   return buffer_size(npu_fc_layout_s16(), 2, input_dims, filter_dims);
 }
 
-npu_status npu_fully_connected_s8(const npu_context *context, const npu_fc_params *params, const npu_dims *input_dims,
-                                  const int8_t *input, const npu_dims *filter_dims, const void *packed,
-                                  int8_t *output) {
-  return run(context, params, npu_fc_layout_s8(), 1, input_dims, input, filter_dims, packed, output);
+npu_status npu_fully_connected_s8(const npu_context *context, const npu_fc_params *params,
+                                  const npu_dims *input_dims, const int8_t *input,
+                                  const npu_dims *filter_dims, const void *packed, int8_t *output) {
+  return run(context, params, npu_fc_layout_s8(), 1, input_dims, input, filter_dims, packed,
+             output);
 }
 
-npu_status npu_fully_connected_s4(const npu_context *context, const npu_fc_params *params, const npu_dims *input_dims,
-                                  const int8_t *input, const npu_dims *filter_dims, const void *packed,
-                                  int8_t *output) {
-  return run(context, params, npu_fc_layout_s4(), 1, input_dims, input, filter_dims, packed, output);
+npu_status npu_fully_connected_s4(const npu_context *context, const npu_fc_params *params,
+                                  const npu_dims *input_dims, const int8_t *input,
+                                  const npu_dims *filter_dims, const void *packed, int8_t *output) {
+  return run(context, params, npu_fc_layout_s4(), 1, input_dims, input, filter_dims, packed,
+             output);
 }
 
 npu_status npu_fully_connected_s4_block(const npu_context *context, const npu_fc_params *params,
-                                        const npu_dims *input_dims, const int8_t *input, const npu_dims *filter_dims,
-                                        const void *packed, int8_t *output) {
-  return run(context, params, npu_fc_layout_s4_block(), 1, input_dims, input, filter_dims, packed, output);
+                                        const npu_dims *input_dims, const int8_t *input,
+                                        const npu_dims *filter_dims, const void *packed,
+                                        int8_t *output) {
+  return run(context, params, npu_fc_layout_s4_block(), 1, input_dims, input, filter_dims, packed,
+             output);
 }
 
-npu_status npu_fully_connected_s16(const npu_context *context, const npu_fc_params *params, const npu_dims *input_dims,
-                                   const int16_t *input, const npu_dims *filter_dims, const void *packed,
+npu_status npu_fully_connected_s16(const npu_context *context, const npu_fc_params *params,
+                                   const npu_dims *input_dims, const int16_t *input,
+                                   const npu_dims *filter_dims, const void *packed,
                                    int16_t *output) {
-  return run(context, params, npu_fc_layout_s16(), 2, input_dims, input, filter_dims, packed, output);
+  return run(context, params, npu_fc_layout_s16(), 2, input_dims, input, filter_dims, packed,
+             output);
 }

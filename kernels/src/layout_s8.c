@@ -29,7 +29,8 @@ npu_status npu_reshape_s8(uint32_t elements, const int8_t *input, int8_t *output
     return NPU_ERROR_ARGUMENT;
   if (input == output)
     return NPU_OK;
-  const npu_box box = {.extent = {(int32_t)elements, 1, 1, 1}, .src_stride = {1}, .dst_stride = {1}};
+  const npu_box box = {
+      .extent = {(int32_t)elements, 1, 1, 1}, .src_stride = {1}, .dst_stride = {1}};
   npu_box_queue queue;
   npu_box_start(&queue);
   npu_box_copy(&queue, output, input, &box);
@@ -64,14 +65,15 @@ npu_status npu_pad_s8(const npu_dims *input_dims, const npu_dims *before, const 
     inside += front[d] * stride[d];
   }
   npu_box_copy(&queue, output + inside, input, &box);
-  // In each dimension a slab in front and one behind: of the input's extent in the dimensions further out,
-  // of the output's further in.
+  // In each dimension a slab in front and one behind: of the input's extent in the dimensions
+  // further out, of the output's further in.
   for (int d = 0; d < RANK; ++d) {
     inside -= front[d] * stride[d];
     box.extent[d] = front[d];
     npu_box_fill(&queue, output + inside, (uint8_t)value, &box);
     box.extent[d] = back[d];
-    npu_box_fill(&queue, output + inside + (front[d] + extent[d]) * stride[d], (uint8_t)value, &box);
+    npu_box_fill(&queue, output + inside + (front[d] + extent[d]) * stride[d], (uint8_t)value,
+                 &box);
     box.extent[d] = out[d];
   }
   return npu_box_finish(&queue);

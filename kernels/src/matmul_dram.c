@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// int8 matrix multiplication from and to DRAM (npu/matmul.h): a convolution whose pixels are the rows of lhs.
+// int8 matrix multiplication from and to DRAM (npu/matmul.h): a convolution whose pixels are the
+// rows of lhs.
 
 #include "npu/conv.h"
 #include "npu/matmul.h"
 
-npu_conv_problem npu_matmul_s8_problem(const npu_matmul_params *params,
-                                       const npu_matmul_dims *dims, uint32_t scratch_bytes) {
+npu_conv_problem npu_matmul_s8_problem(const npu_matmul_params *params, const npu_matmul_dims *dims,
+                                       uint32_t scratch_bytes) {
   // Rows as the pixels of a picture: down its columns they come from different banks.
   int32_t w = 16;
   while (dims->m % w != 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// int8 matrix multiplication from the scratchpad (npu/matmul.h): rows of lhs are the pixels, 16 values
-// along k a step, 16 columns of rhs a block. Two halves of the accumulators take turns.
+// int8 matrix multiplication from the scratchpad (npu/matmul.h): rows of lhs are the pixels, 16
+// values along k a step, 16 columns of rhs a block. Two halves of the accumulators take turns.
 
 #include "npu/matmul.h"
 
@@ -13,10 +13,12 @@ static int in_range(int32_t value, int32_t low, int32_t high) {
   return value >= low && value <= high;
 }
 
-static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
+static uint32_t smaller(uint32_t a, uint32_t b) {
+  return a < b ? a : b;
+}
 
-// The first step of the first tile, issued with as few instructions as possible: the array works on it
-// while the core sets up the rest. It only reads lhs and packed, so nothing happens to out.
+// The first step of the first tile, issued with as few instructions as possible: the array works on
+// it while the core sets up the rest. It only reads lhs and packed, so nothing happens to out.
 static inline npu_status first_step(const npu_matmul_params *params, const npu_matmul_dims *dims,
                                     const int8_t *lhs, const uint8_t *packed) {
   if (((uintptr_t)packed & 3) != 0)
@@ -35,9 +37,10 @@ static inline npu_status first_step(const npu_matmul_params *params, const npu_m
 }
 
 // Everything behind the first step.
-static __attribute__((noinline)) npu_status
-other_steps(const npu_matmul_params *params, const npu_matmul_dims *dims, const int8_t *lhs,
-            const uint8_t *packed, int8_t *out, uint32_t *ticket) {
+static __attribute__((noinline)) npu_status other_steps(const npu_matmul_params *params,
+                                                        const npu_matmul_dims *dims,
+                                                        const int8_t *lhs, const uint8_t *packed,
+                                                        int8_t *out, uint32_t *ticket) {
   const uint32_t k = (uint32_t)dims->k, n = (uint32_t)dims->n, m = (uint32_t)dims->m;
   const uint32_t lhs_stride = params->lhs_stride != 0 ? (uint32_t)params->lhs_stride : k;
   const uint32_t out_stride = params->out_stride != 0 ? (uint32_t)params->out_stride : n;
@@ -64,8 +67,8 @@ other_steps(const npu_matmul_params *params, const npu_matmul_dims *dims, const 
     return NPU_ERROR_ARGUMENT;
   }
   npu_csr_write(NPU_CSR_NOXSTRIDE, out_stride);
-  npu_csr_write(NPU_CSR_NOQUANT, npu_oquant(params->output_offset, params->activation_min,
-                                            params->activation_max));
+  npu_csr_write(NPU_CSR_NOQUANT,
+                npu_oquant(params->output_offset, params->activation_min, params->activation_max));
   npu_ticket_t last = 0;
   uint32_t half = 0;
   for (uint32_t row = 0;;) {

@@ -70,8 +70,8 @@ static uint8_t *pack_block(const npu_conv_problem *problem, const npu_per_channe
   do {
     memset(at, 0, NPU_STEP_BYTES);
     for (int32_t n = 0; n < count; ++n) {
-      const size_t from = (size_t)(first + n) * filter_weights +
-                          (size_t)npu_conv_step_weight(dims, &step);
+      const size_t from =
+          (size_t)(first + n) * filter_weights + (size_t)npu_conv_step_weight(dims, &step);
       for (int32_t k = 0; k < step.k; ++k) {
         const int32_t weight = weight_at(filter, from + (size_t)k, bits);
         put_weight(at, k, n, weight, bits);
@@ -124,8 +124,8 @@ uint32_t npu_conv_s4_get_packed_size(const npu_dims *filter, const npu_conv_para
 }
 
 npu_status npu_conv_s4_pack(const npu_conv_params *params, const npu_per_channel_quant *quant,
-                            const npu_dims *filter_dims, const uint8_t *filter,
-                            const int32_t *bias, void *packed) {
+                            const npu_dims *filter_dims, const uint8_t *filter, const int32_t *bias,
+                            void *packed) {
   const npu_conv_problem problem = filter_problem(filter_dims, params, 4);
   return pack(&problem, quant, filter, bias, packed);
 }

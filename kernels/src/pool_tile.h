@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The pooling of pooling.c tile by tile in the scratchpad, for operators that pool beside other work.
+// The pooling of pooling.c tile by tile in the scratchpad, for operators that pool beside other
+// work.
 
 #ifndef NPU_SRC_POOL_TILE_H
 #define NPU_SRC_POOL_TILE_H
@@ -10,13 +11,13 @@
 
 // Output pixels of a line whose windows are cut by the image's borders in the same way.
 typedef struct npu_pool_run {
-  const int8_t *in;          // first position of the first window that is in the image
+  const int8_t *in; // first position of the first window that is in the image
   int8_t *out;
-  int32_t rows, columns;     // of the window inside the image
-  int32_t pixel, line;       // bytes of the input from position to position
-  int32_t step, out_step;    // from output pixel to output pixel
-  int32_t count;             // output pixels
-  uint32_t lanes;            // channels
+  int32_t rows, columns;  // of the window inside the image
+  int32_t pixel, line;    // bytes of the input from position to position
+  int32_t step, out_step; // from output pixel to output pixel
+  int32_t count;          // output pixels
+  uint32_t lanes;         // channels
 } npu_pool_run;
 
 typedef struct npu_pool_clamp {

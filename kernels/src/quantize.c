@@ -37,8 +37,9 @@ NPU_VECTOR_INLINE npu_words look_up(const planes *p, npu_uint8x64_t index) {
                                  (npu_int16x32_t)npu_v_ziphi(byte[0], byte[1])};
   const npu_int16x32_t high[2] = {(npu_int16x32_t)npu_v_ziplo(byte[2], byte[3]),
                                   (npu_int16x32_t)npu_v_ziphi(byte[2], byte[3])};
-  return (npu_words){{(npu_int32x16_t)npu_v_ziplo(low[0], high[0]), (npu_int32x16_t)npu_v_ziphi(low[0], high[0]),
-                      (npu_int32x16_t)npu_v_ziplo(low[1], high[1]), (npu_int32x16_t)npu_v_ziphi(low[1], high[1])}};
+  return (npu_words){
+      {(npu_int32x16_t)npu_v_ziplo(low[0], high[0]), (npu_int32x16_t)npu_v_ziphi(low[0], high[0]),
+       (npu_int32x16_t)npu_v_ziplo(low[1], high[1]), (npu_int32x16_t)npu_v_ziphi(low[1], high[1])}};
 }
 
 // Words [16 q, 16 q + 16) of n.
@@ -56,9 +57,10 @@ NPU_VECTOR_INLINE void store_words(void *to, npu_words w, uint32_t n) {
       npu_v_stl_w(w.q[q], (int32_t *)to + WORDS * q, n - WORDS * q);
 }
 
-// The number of steps in |x| from a product of mantissas that is a little too small, so that it is right or one
-// too few; a comparison with the exact border decides.
-static void quantize_s8(const void *constants, void *output, const void *const *inputs, uint32_t n) {
+// The number of steps in |x| from a product of mantissas that is a little too small, so that it is
+// right or one too few; a comparison with the exact border decides.
+static void quantize_s8(const void *constants, void *output, const void *const *inputs,
+                        uint32_t n) {
   const int32_t *head = constants;
   const npu_uint32x16_t reciprocal = (npu_uint32x16_t)npu_v_bcast_w(head[0]);
   const int32_t exponent = head[1] + MANTISSA_BITS + 127 + MANTISSA_BITS, zero_point = head[2];
@@ -90,7 +92,8 @@ static void quantize_s8(const void *constants, void *output, const void *const *
   }
 }
 
-static void dequantize_s8(const void *constants, void *output, const void *const *inputs, uint32_t n) {
+static void dequantize_s8(const void *constants, void *output, const void *const *inputs,
+                          uint32_t n) {
   const planes values = load_planes(constants);
   const int8_t *in = inputs[0];
   uint8_t *out = output;
@@ -103,18 +106,22 @@ typedef struct affine {
   int32_t zero_point;
 } affine;
 
-static void quantize_s16(const void *constants, void *output, const void *const *inputs, uint32_t n) {
+static void quantize_s16(const void *constants, void *output, const void *const *inputs,
+                         uint32_t n) {
   const affine *a = constants;
   const float *in = inputs[0];
   int16_t *out = output;
   for (uint32_t i = 0; i < n; ++i) {
     const float steps = roundf(in[i] / a->scale);
-    const int32_t bounded = steps < -131072.0f ? -131072 : steps > 131072.0f ? 131072 : (int32_t)steps;
+    const int32_t bounded = steps < -131072.0f  ? -131072
+                            : steps > 131072.0f ? 131072
+                                                : (int32_t)steps;
     out[i] = (int16_t)npu_clamp(bounded + a->zero_point, INT16_MIN, INT16_MAX);
   }
 }
 
-static void dequantize_s16(const void *constants, void *output, const void *const *inputs, uint32_t n) {
+static void dequantize_s16(const void *constants, void *output, const void *const *inputs,
+                           uint32_t n) {
   const affine *a = constants;
   const int16_t *in = inputs[0];
   float *out = output;
@@ -124,12 +131,14 @@ static void dequantize_s16(const void *constants, void *output, const void *cons
 
 npu_status npu_quantize_f32_s8(const npu_context *context, const void *table, uint32_t size,
                                const float *input, int8_t *output) {
-  return npu_stream_unary(context, quantize_s8, table, size, input, sizeof *input, output, sizeof *output);
+  return npu_stream_unary(context, quantize_s8, table, size, input, sizeof *input, output,
+                          sizeof *output);
 }
 
 npu_status npu_dequantize_s8_f32(const npu_context *context, const void *table, uint32_t size,
                                  const int8_t *input, float *output) {
-  return npu_stream_unary(context, dequantize_s8, table, size, input, sizeof *input, output, sizeof *output);
+  return npu_stream_unary(context, dequantize_s8, table, size, input, sizeof *input, output,
+                          sizeof *output);
 }
 
 static int affine_valid(float scale, int32_t zero_point) {
@@ -141,7 +150,8 @@ npu_status npu_quantize_f32_s16(const npu_context *context, float scale, int32_t
   if (!affine_valid(scale, zero_point))
     return NPU_ERROR_ARGUMENT;
   const affine a = {scale, zero_point};
-  return npu_stream_unary(context, quantize_s16, &a, size, input, sizeof *input, output, sizeof *output);
+  return npu_stream_unary(context, quantize_s16, &a, size, input, sizeof *input, output,
+                          sizeof *output);
 }
 
 npu_status npu_dequantize_s16_f32(const npu_context *context, float scale, int32_t zero_point,
@@ -149,5 +159,6 @@ npu_status npu_dequantize_s16_f32(const npu_context *context, float scale, int32
   if (!affine_valid(scale, zero_point))
     return NPU_ERROR_ARGUMENT;
   const affine a = {scale, zero_point};
-  return npu_stream_unary(context, dequantize_s16, &a, size, input, sizeof *input, output, sizeof *output);
+  return npu_stream_unary(context, dequantize_s16, &a, size, input, sizeof *input, output,
+                          sizeof *output);
 }

@@ -30,8 +30,8 @@ npu_status npu_quantize_s8_table(float scale, int32_t zero_point, void *table) {
     return NPU_ERROR_ARGUMENT;
   int exponent;
   const uint32_t mantissa = (uint32_t)ldexpf(frexpf(scale, &exponent), MANTISSA_BITS);
-  const uint32_t head[4] = {(uint32_t)(((1ULL << 55) - 1) / mantissa), (uint32_t)(exponent - MANTISSA_BITS),
-                            (uint32_t)zero_point, 0};
+  const uint32_t head[4] = {(uint32_t)(((1ULL << 55) - 1) / mantissa),
+                            (uint32_t)(exponent - MANTISSA_BITS), (uint32_t)zero_point, 0};
   memcpy(table, head, sizeof head);
   uint8_t *const planes = (uint8_t *)table + sizeof head;
   for (int32_t k = 0; k < ENTRIES; ++k) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The input is read once, in order. Every stretch of it that goes into the same sums is added up in registers,
-// then to the 32-bit sums of the output in the scratch buffer: rows of kept elements column by column, or a row
-// of reduced ones into one sum.
+// The input is read once, in order. Every stretch of it that goes into the same sums is added up in
+// registers, then to the 32-bit sums of the output in the scratch buffer: rows of kept elements
+// column by column, or a row of reduced ones into one sum.
 
 #include "npu/reduce.h"
 
@@ -27,16 +27,17 @@ typedef struct reduction {
 } reduction;
 
 typedef struct reduce_job {
-  uint32_t columns;    // innermost kept elements; 1 if the innermost dimension is reduced
-  uint32_t rows;       // of them that go into the same sums, one behind the other
-  uint32_t rank;       // of the dimensions further out, innermost first
+  uint32_t columns; // innermost kept elements; 1 if the innermost dimension is reduced
+  uint32_t rows;    // of them that go into the same sums, one behind the other
+  uint32_t rank;    // of the dimensions further out, innermost first
   uint32_t extent[RANK], stride[RANK], index[RANK]; // stride: of the sums
   int32_t *sums;
-  uint32_t left;       // rows to the end of the stretch
+  uint32_t left; // rows to the end of the stretch
 } reduce_job;
 
 // sums[0..63] += columns of `rows` rows; n <= 64 columns.
-static void add_columns(int32_t *sums, const int8_t *in, uint32_t pitch, uint32_t rows, uint32_t n) {
+static void add_columns(int32_t *sums, const int8_t *in, uint32_t pitch, uint32_t rows,
+                        uint32_t n) {
   npu_words total = {{{0}}};
   const npu_int8x64_t one = npu_v_bcast_b(1);
   while (rows != 0) {
@@ -79,7 +80,8 @@ static void next_stretch(reduce_job *job) {
   }
 }
 
-static void add_rows(const void *constants, void *output, const void *const *inputs, uint32_t rows) {
+static void add_rows(const void *constants, void *output, const void *const *inputs,
+                     uint32_t rows) {
   reduce_job *job = *(reduce_job *const *)constants;
   const int8_t *in = inputs[0];
   (void)output;
@@ -159,11 +161,12 @@ static reduce_job make_job(const reduction *r, uint32_t first, int32_t *sums) {
 }
 
 static int axes_valid(const npu_dims *axes) {
-  return npu_in_range(axes->n, 0, 1) && npu_in_range(axes->h, 0, 1) && npu_in_range(axes->w, 0, 1) &&
-         npu_in_range(axes->c, 0, 1);
+  return npu_in_range(axes->n, 0, 1) && npu_in_range(axes->h, 0, 1) &&
+         npu_in_range(axes->w, 0, 1) && npu_in_range(axes->c, 0, 1);
 }
 
-uint32_t npu_reduce_s8_get_buffer_size(const npu_reduce_params *params, const npu_dims *input_dims) {
+uint32_t npu_reduce_s8_get_buffer_size(const npu_reduce_params *params,
+                                       const npu_dims *input_dims) {
   reduction r;
   if (npu_dims_elements(input_dims, 1) == 0 || !axes_valid(&params->axes))
     return 0;

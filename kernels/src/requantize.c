@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From one integer quantization to another. Between types of 8 bits by a table, which is the operator applied to all
-// 256 values; otherwise 16 words at a time.
+// From one integer quantization to another. Between types of 8 bits by a table, which is the
+// operator applied to all 256 values; otherwise 16 words at a time.
 
 #include "npu/activation.h"
 #include "npu/quantize.h"
@@ -27,8 +27,8 @@ enum { WORDS = 16, STEP = 64, BYTE_VALUES = 256 };
 #define STORE_S32 npu_v_stl_w
 
 #define CONVERT(from, to)                                                                          \
-  static void convert_##from##_##to(const void *constants, void *output, const void *const *inputs, \
-                                    uint32_t n) {                                                  \
+  static void convert_##from##_##to(const void *constants, void *output,                           \
+                                    const void *const *inputs, uint32_t n) {                       \
     const npu_requantize_params *p = constants;                                                    \
     const int32_t in_zero_point = p->input_zero_point, out_zero_point = p->output_zero_point;      \
     const int32_t multiplier = p->multiplier, shift = p->shift;                                    \
@@ -43,7 +43,8 @@ enum { WORDS = 16, STEP = 64, BYTE_VALUES = 256 };
       for (int i = 0; i < STEP / WORDS; ++i)                                                       \
         STORE_##to(x[i], out + WORDS * BYTES_##to * i, WORDS);                                     \
     }                                                                                              \
-    for (; n != 0; n -= n < WORDS ? n : WORDS, in += WORDS * BYTES_##from, out += WORDS * BYTES_##to) { \
+    for (; n != 0;                                                                                 \
+         n -= n < WORDS ? n : WORDS, in += WORDS * BYTES_##from, out += WORDS * BYTES_##to) {      \
       const npu_int32x16_t x = LOAD_##from(in, n) - in_zero_point;                                 \
       STORE_##to(npu_v_requant(x, multiplier, shift) + out_zero_point, out, n);                    \
     }                                                                                              \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// TFLite's fixed-point arithmetic in plain C (manual, chapter 4), for tables that are made ahead of time.
+// TFLite's fixed-point arithmetic in plain C (manual, chapter 4), for tables that are made ahead of
+// time.
 
 #ifndef NPU_SRC_REQUANTIZE_H
 #define NPU_SRC_REQUANTIZE_H

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which element a column or line comes from is a map that climbs in a pattern: at a ratio of p input to q output
-// elements, out element x + q comes from p elements further on. So the elements x = r modulo q are a strided copy
-// for each r, and with both axes one descriptor copies each pair of classes.
+// Which element a column or line comes from is a map that climbs in a pattern: at a ratio of p
+// input to q output elements, out element x + q comes from p elements further on. So the elements x
+// = r modulo q are a strided copy for each r, and with both axes one descriptor copies each pair of
+// classes.
 
 #include "npu/layout.h"
 

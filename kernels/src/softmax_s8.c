@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In a row everything depends on the distance of an element from the maximum, a number of 0..255. So a row takes
-// its maximum, a sum of table entries, and a table of the 256 results that the sum and the table of exp make.
+// In a row everything depends on the distance of an element from the maximum, a number of 0..255.
+// So a row takes its maximum, a sum of table entries, and a table of the 256 results that the sum
+// and the table of exp make.
 
 #include "npu/softmax.h"
 
@@ -32,12 +33,14 @@ static int32_t row_maximum(const int8_t *row, uint32_t n) {
   return npu_v_redmax(npu_v_max(max, last));
 }
 
-// Adds the table entries of a block to the sums of their bytes; weights: 1, or 0 for lanes that do not count.
-NPU_VECTOR_INLINE void add_block(npu_int32x16_t *sum, npu_int8x64_t (*t)[QUARTERS], npu_int8x64_t distance,
-                                 npu_int8x64_t weights) {
+// Adds the table entries of a block to the sums of their bytes; weights: 1, or 0 for lanes that do
+// not count.
+NPU_VECTOR_INLINE void add_block(npu_int32x16_t *sum, npu_int8x64_t (*t)[QUARTERS],
+                                 npu_int8x64_t distance, npu_int8x64_t weights) {
   for (int byte = 0; byte < SUM_BYTES; ++byte)
-    sum[byte] = npu_v_dot(sum[byte], (npu_uint8x64_t)npu_v_lookup((npu_uint8x64_t)distance, t[byte]),
-                          (npu_uint8x64_t)weights);
+    sum[byte] =
+        npu_v_dot(sum[byte], (npu_uint8x64_t)npu_v_lookup((npu_uint8x64_t)distance, t[byte]),
+                  (npu_uint8x64_t)weights);
 }
 
 // Sum of the row's exps with 19 fraction bits.
@@ -58,8 +61,8 @@ static uint32_t row_sum(const int8_t *tables, const int8_t *row, uint32_t n, int
          ((uint32_t)npu_v_redsum(sum[2]) << 16);
 }
 
-// gemmlowp's one_over_one_plus_x_for_x_in_0_1: 1 / (1 + a), 31 fraction bits each, by Newton's method.
-// All lanes compute the same: vectors have the instructions.
+// gemmlowp's one_over_one_plus_x_for_x_in_0_1: 1 / (1 + a), 31 fraction bits each, by Newton's
+// method. All lanes compute the same: vectors have the instructions.
 static int32_t reciprocal(int32_t a) {
   const int32_t half_sum = (int32_t)(((int64_t)a + INT32_MAX + 1) >> 1);
   const npu_int32x16_t half = npu_v_bcast_w(half_sum);
@@ -81,7 +84,8 @@ static int32_t scale_of(uint32_t sum, int32_t bits, int32_t *shift) {
   return reciprocal((int32_t)((sum << headroom) - (1u << 31)));
 }
 
-static void softmax_rows(const void *constants, void *output, const void *const *inputs, uint32_t rows) {
+static void softmax_rows(const void *constants, void *output, const void *const *inputs,
+                         uint32_t rows) {
   const softmax_job *job = constants;
   const int8_t *in = inputs[0];
   int8_t *out = output;
@@ -132,8 +136,8 @@ static void softmax_rows_s16(const void *constants, void *output, const void *co
       for (int half = 0; half < 2; ++half) {
         npu_int32x16_t w[2];
         for (int q = 0; q < 2; ++q)
-          w[q] = npu_v_requant(npu_v_ld_w(job->exps + NPU_BLOCK * i + 32 * half + 16 * q), multiplier,
-                               shift) -
+          w[q] = npu_v_requant(npu_v_ld_w(job->exps + NPU_BLOCK * i + 32 * half + 16 * q),
+                               multiplier, shift) -
                  32768;
         h[half] = npu_v_packs(w[0], w[1]);
       }
@@ -155,12 +159,14 @@ static void softmax_rows_s16(const void *constants, void *output, const void *co
   }
 }
 
-static uint32_t align(uint32_t bytes) { return (bytes + 15) & ~15u; }
+static uint32_t align(uint32_t bytes) {
+  return (bytes + 15) & ~15u;
+}
 
 uint32_t npu_softmax_s8_get_buffer_size(int32_t depth, int32_t output_bytes) {
   if (depth < 1 || depth > MAX_DEPTH || output_bytes < 1 || output_bytes > 2)
     return 0;
-  return align(NPU_SOFTMAX_TABLE_BYTES) + 
+  return align(NPU_SOFTMAX_TABLE_BYTES) +
          npu_stream_buffer_size(1, (uint32_t)depth * (1 + (uint32_t)output_bytes));
 }
 
@@ -193,8 +199,8 @@ static npu_status run(const npu_context *context, const void *table, int32_t row
   return npu_stream_run(&scratch, &stream);
 }
 
-npu_status npu_softmax_s8(const npu_context *context, const void *table, int32_t rows, int32_t depth,
-                          const int8_t *input, int8_t *output) {
+npu_status npu_softmax_s8(const npu_context *context, const void *table, int32_t rows,
+                          int32_t depth, const int8_t *input, int8_t *output) {
   return run(context, table, rows, depth, input, output, 1, softmax_rows);
 }
 

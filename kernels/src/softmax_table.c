@@ -13,7 +13,8 @@ enum {
   SUM_BYTES = 3,
 };
 
-// exp(x) for x in -1/4..0 (below 0), 31 fraction bits: Taylor's series around -1/8 to the fourth power.
+// exp(x) for x in -1/4..0 (below 0), 31 fraction bits: Taylor's series around -1/8 to the fourth
+// power.
 static int32_t exp_small(int32_t a) {
   const int32_t exp_of_minus_eighth = 1895147668, third = 715827883;
   const int32_t x = a + (1 << 28);
@@ -26,7 +27,8 @@ static int32_t exp_small(int32_t a) {
 
 // exp(a), a <= 0 with 26 fraction bits: a quarter's remainder, then factors exp(-2^k).
 static int32_t exp_of(int32_t a) {
-  static const int32_t factors[] = {1672461947, 1302514674, 790015084, 290630308, 39332535, 720401, 242};
+  static const int32_t factors[] = {1672461947, 1302514674, 790015084, 290630308,
+                                    39332535,   720401,     242};
   const int32_t quarter = 1 << (INPUT_FRACTION - 2);
   if (a == 0)
     return INT32_MAX;

@@ -21,7 +21,8 @@ static int32_t phase_weight(const void *self, int32_t output, int32_t tap, int32
   return f->weights[((output * f->dims->h + ky) * f->dims->w + kx) * f->dims->c + input];
 }
 
-uint32_t npu_transpose_conv_s8_get_packed_size(const npu_transpose_conv_params *params, const npu_dims *filter) {
+uint32_t npu_transpose_conv_s8_get_packed_size(const npu_transpose_conv_params *params,
+                                               const npu_dims *filter) {
   if (!npu_transpose_params_ok(params, filter))
     return 0;
   uint32_t bytes = 0;
@@ -39,9 +40,10 @@ uint32_t npu_transpose_conv_s8_get_packed_size(const npu_transpose_conv_params *
   return bytes;
 }
 
-npu_status npu_transpose_conv_s8_pack(const npu_transpose_conv_params *params, const npu_per_channel_quant *quant,
-                                      const npu_dims *filter_dims, const int8_t *filter, const int32_t *bias,
-                                      void *packed) {
+npu_status npu_transpose_conv_s8_pack(const npu_transpose_conv_params *params,
+                                      const npu_per_channel_quant *quant,
+                                      const npu_dims *filter_dims, const int8_t *filter,
+                                      const int32_t *bias, void *packed) {
   if (npu_transpose_conv_s8_get_packed_size(params, filter_dims) == 0)
     return NPU_ERROR_ARGUMENT;
   for (int32_t channel = 0; channel < filter_dims->n; ++channel)

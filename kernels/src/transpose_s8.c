@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A permutation that keeps the innermost dimension is a copy of boxes. Any other one is, after merging dimensions,
-// a set of matrices to transpose: `rows` lines of the input, which are innermost in the output, and `columns`,
-// innermost in the input. Blocks of 16 x 64 bytes turn in vector registers.
+// A permutation that keeps the innermost dimension is a copy of boxes. Any other one is, after
+// merging dimensions, a set of matrices to transpose: `rows` lines of the input, which are
+// innermost in the output, and `columns`, innermost in the input. Blocks of 16 x 64 bytes turn in
+// vector registers.
 
 #include "npu/layout.h"
 
@@ -69,8 +70,8 @@ static npu_status copy(const nest *n, const int8_t *input, int8_t *output) {
   return npu_box_finish(&queue);
 }
 
-// 16 rows: column c becomes 16 bytes of vector c / 4, from 16 (c mod 4) on. Each of four rounds of zips doubles the
-// stretch of a column's bytes that lie side by side.
+// 16 rows: column c becomes 16 bytes of vector c / 4, from 16 (c mod 4) on. Each of four rounds of
+// zips doubles the stretch of a column's bytes that lie side by side.
 NPU_VECTOR_INLINE void zip_rows(npu_int8x64_t *a) {
 #pragma clang loop unroll(full)
   for (int round = 0; round < 4; ++round) {
@@ -86,8 +87,8 @@ NPU_VECTOR_INLINE void zip_rows(npu_int8x64_t *a) {
   }
 }
 
-// The next row, from this one: without the barrier the compiler works out the address of each row of an unrolled loop
-// with a multiplication.
+// The next row, from this one: without the barrier the compiler works out the address of each row
+// of an unrolled loop with a multiplication.
 NPU_VECTOR_INLINE const int8_t *next_row(const int8_t *row, int32_t pitch) {
   row += pitch;
   __asm__("" : "+r"(row));
@@ -110,8 +111,8 @@ static void turn_block(const int8_t *in, int32_t in_pitch, int8_t *out, int32_t 
 }
 
 // The same for fewer rows or columns.
-static void turn_edge(const int8_t *in, int32_t in_pitch, uint32_t rows, uint32_t columns, int8_t *out,
-                      int32_t out_pitch) {
+static void turn_edge(const int8_t *in, int32_t in_pitch, uint32_t rows, uint32_t columns,
+                      int8_t *out, int32_t out_pitch) {
   npu_int8x64_t a[BLOCK_ROWS];
 #pragma clang loop unroll(full)
   for (uint32_t r = 0; r < BLOCK_ROWS; ++r, in = next_row(in, in_pitch))
@@ -148,21 +149,22 @@ typedef struct matrix {
   int32_t src_pitch, dst_pitch;
 } matrix;
 
-// A tile on its way: loaded, turned, stored on the slot's own channel, so that the ticket of a load covers the store
-// of the tile before.
+// A tile on its way: loaded, turned, stored on the slot's own channel, so that the ticket of a load
+// covers the store of the tile before.
 typedef struct tile_slot {
   npu_dma_descriptor load, store;
   npu_ticket_t ticket;
   int32_t row, column, rows, columns;
 } tile_slot;
 
-static void load_tile(const matrix *m, tile_slot *slot, uint32_t channel, int8_t *buffer, const int8_t *in,
-                      int32_t tile) {
+static void load_tile(const matrix *m, tile_slot *slot, uint32_t channel, int8_t *buffer,
+                      const int8_t *in, int32_t tile) {
   const int32_t down = (m->rows + TILE_ROWS - 1) / TILE_ROWS;
   slot->row = tile % down * TILE_ROWS;
   slot->column = tile / down * TILE_COLUMNS;
   slot->rows = m->rows - slot->row < TILE_ROWS ? m->rows - slot->row : TILE_ROWS;
-  slot->columns = m->columns - slot->column < TILE_COLUMNS ? m->columns - slot->column : TILE_COLUMNS;
+  slot->columns =
+      m->columns - slot->column < TILE_COLUMNS ? m->columns - slot->column : TILE_COLUMNS;
   slot->load = npu_dma_2d(buffer, TILE_COLUMNS, in + slot->row * m->src_pitch + slot->column,
                           m->src_pitch, (uint32_t)slot->columns, (uint32_t)slot->rows);
   slot->ticket = npu_dma_submit(channel, &slot->load);
@@ -178,18 +180,21 @@ static void turn_streamed(const matrix *m, int8_t *buffer, tile_slot *slots, con
   for (int32_t t = 0; t < tiles; ++t) {
     tile_slot *slot = &slots[t % SLOTS];
     const uint32_t channel = (uint32_t)(t % SLOTS);
-    int8_t *const loaded = buffer + t % SLOTS * SLOTS * TILE_BYTES, *const turned = loaded + TILE_BYTES;
+    int8_t *const loaded = buffer + t % SLOTS * SLOTS * TILE_BYTES, *const turned =
+                                                                        loaded + TILE_BYTES;
     npu_wait(slot->ticket);
     turn(loaded, TILE_COLUMNS, slot->rows, slot->columns, turned, TILE_ROWS);
-    slot->store = npu_dma_2d(out + slot->column * m->dst_pitch + slot->row, m->dst_pitch, turned, TILE_ROWS,
-                             (uint32_t)slot->rows, (uint32_t)slot->columns);
+    slot->store = npu_dma_2d(out + slot->column * m->dst_pitch + slot->row, m->dst_pitch, turned,
+                             TILE_ROWS, (uint32_t)slot->rows, (uint32_t)slot->columns);
     slot->ticket = npu_dma_submit(channel, &slot->store);
     if (t + SLOTS < tiles)
       load_tile(m, slot, channel, loaded, in, t + SLOTS);
   }
 }
 
-uint32_t npu_transpose_s8_get_buffer_size(void) { return 2 * SLOTS * TILE_BYTES; }
+uint32_t npu_transpose_s8_get_buffer_size(void) {
+  return 2 * SLOTS * TILE_BYTES;
+}
 
 npu_status npu_transpose_s8(const npu_context *context, const npu_dims *input_dims,
                             const int32_t *permutation, const int8_t *input, int8_t *output) {

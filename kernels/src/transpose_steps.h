@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A transposed convolution as stride.h x stride.w convolutions with stride 1, one for each phase of an output position in
-// the stride: output y + padding = stride q + r meets the taps ky = r + stride t and the input lines q - t. So phase r has the
-// taps t = count - 1 .. 0 in the order of the lines, and its outputs lie a stride apart. Shared by packer and kernel.
+// A transposed convolution as stride.h x stride.w convolutions with stride 1, one for each phase of
+// an output position in the stride: output y + padding = stride q + r meets the taps ky = r +
+// stride t and the input lines q - t. So phase r has the taps t = count - 1 .. 0 in the order of
+// the lines, and its outputs lie a stride apart. Shared by packer and kernel.
 
 #ifndef NPU_TRANSPOSE_STEPS_H
 #define NPU_TRANSPOSE_STEPS_H
@@ -20,13 +21,15 @@ static inline npu_phase npu_phase_of(int32_t r, int32_t stride, int32_t taps, in
   npu_phase p;
   p.first = padding > r ? (padding - r + stride - 1) / stride : 0;
   p.taps = taps > r ? (taps - r + stride - 1) / stride : 0;
-  // Enough for the first output to need no input in front of a line's start but what counts as padding.
+  // Enough for the first output to need no input in front of a line's start but what counts as
+  // padding.
   if (p.taps <= p.first)
     p.taps = p.first + 1;
   return p;
 }
 
-static inline npu_conv_params npu_phase_params(const npu_transpose_conv_params *params, npu_phase y, npu_phase x) {
+static inline npu_conv_params npu_phase_params(const npu_transpose_conv_params *params, npu_phase y,
+                                               npu_phase x) {
   const npu_conv_params conv = {.input_offset = params->input_offset,
                                 .output_offset = params->output_offset,
                                 .stride = {1, 1},
@@ -37,10 +40,12 @@ static inline npu_conv_params npu_phase_params(const npu_transpose_conv_params *
   return conv;
 }
 
-static inline int npu_transpose_params_ok(const npu_transpose_conv_params *params, const npu_dims *filter) {
-  const int32_t positive = (params->stride.h - 1) | (params->stride.w - 1) | (filter->h - 1) | (filter->w - 1);
-  const int32_t bytes = params->stride.h | params->stride.w | filter->h | filter->w | params->padding.h |
-                        params->padding.w;
+static inline int npu_transpose_params_ok(const npu_transpose_conv_params *params,
+                                          const npu_dims *filter) {
+  const int32_t positive =
+      (params->stride.h - 1) | (params->stride.w - 1) | (filter->h - 1) | (filter->w - 1);
+  const int32_t bytes = params->stride.h | params->stride.w | filter->h | filter->w |
+                        params->padding.h | params->padding.w;
   return positive >= 0 && (uint32_t)bytes >> 8 == 0;
 }
 

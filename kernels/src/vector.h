@@ -22,15 +22,14 @@ typedef struct npu_words {
 } npu_words;
 
 NPU_VECTOR_INLINE npu_words npu_widen(npu_halves h) {
-  return (npu_words){
-      {npu_v_extlo(h.lo), npu_v_exthi(h.lo), npu_v_extlo(h.hi), npu_v_exthi(h.hi)}};
+  return (npu_words){{npu_v_extlo(h.lo), npu_v_exthi(h.lo), npu_v_extlo(h.hi), npu_v_exthi(h.hi)}};
 }
 
 // h * factor, a 16-bit number.
 NPU_VECTOR_INLINE npu_words npu_widen_mul(npu_halves h, int32_t factor) {
   const npu_int16x32_t f = npu_v_bcast_h(factor);
-  return (npu_words){{npu_v_wmullo(h.lo, f), npu_v_wmulhi(h.lo, f), npu_v_wmullo(h.hi, f),
-                      npu_v_wmulhi(h.hi, f)}};
+  return (npu_words){
+      {npu_v_wmullo(h.lo, f), npu_v_wmulhi(h.lo, f), npu_v_wmullo(h.hi, f), npu_v_wmulhi(h.hi, f)}};
 }
 
 // The low byte of words that fit a signed one.

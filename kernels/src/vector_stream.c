@@ -52,7 +52,9 @@ typedef struct stream_job {
   uint32_t tile;
 } stream_job;
 
-static uint32_t min(uint32_t a, uint32_t b) { return a < b ? a : b; }
+static uint32_t min(uint32_t a, uint32_t b) {
+  return a < b ? a : b;
+}
 
 // Starts to load the tile at `first`, if there is one.
 static void start_load(const stream_job *job, stream_slot *slot, uint32_t first) {
@@ -156,9 +158,9 @@ npu_status npu_stream_run(const npu_context *context, const npu_stream *stream) 
   return run_tiles(&job, context->buffer);
 }
 
-npu_status npu_stream_unary(const npu_context *context, npu_stream_kernel *kernel, const void *constants,
-                            uint32_t count, const void *input, uint32_t in_bytes, void *output,
-                            uint32_t out_bytes) {
+npu_status npu_stream_unary(const npu_context *context, npu_stream_kernel *kernel,
+                            const void *constants, uint32_t count, const void *input,
+                            uint32_t in_bytes, void *output, uint32_t out_bytes) {
   if (count == 0 || count > INT32_MAX / (in_bytes > out_bytes ? in_bytes : out_bytes))
     return NPU_ERROR_ARGUMENT;
   const npu_stream stream = {.kernel = kernel,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers that are wider than what array and requantizer work on: products rounded once, and int16 activations, which
-// go through the array as two planes of bytes:
+// Numbers that are wider than what array and requantizer work on: products rounded once, and int16
+// activations, which go through the array as two planes of bytes:
 //
-//   x = 256 high + low', low' = low byte - 128, so that sum w x = 256 sum w high + sum w low' + 128 sum w
+//   x = 256 high + low', low' = low byte - 128, so that sum w x = 256 sum w high + sum w low' + 128
+//   sum w
 
 #ifndef NPU_SRC_WIDE_H
 #define NPU_SRC_WIDE_H
@@ -11,14 +12,17 @@
 #include "vector.h"
 #include "wide_table.h"
 
-// Keeps two shifts and an or from becoming a funnel shift, for which there is no vector instruction.
+// Keeps two shifts and an or from becoming a funnel shift, for which there is no vector
+// instruction.
 NPU_VECTOR_INLINE npu_uint32x16_t npu_apart(npu_uint32x16_t x) {
   __asm__("" : "+vr"(x));
   return x;
 }
 
-// (2^32 high + low + 2^(total - 1)) >> total, whose result has 32 bits; total is 1..62 in each lane.
-NPU_VECTOR_INLINE npu_int32x16_t npu_shift_rounded(npu_int32x16_t high, npu_uint32x16_t low, npu_int32x16_t total) {
+// (2^32 high + low + 2^(total - 1)) >> total, whose result has 32 bits; total is 1..62 in each
+// lane.
+NPU_VECTOR_INLINE npu_int32x16_t npu_shift_rounded(npu_int32x16_t high, npu_uint32x16_t low,
+                                                   npu_int32x16_t total) {
   // The rounding bit in the high word.
   const npu_int32x16_t far = npu_v_srr(high, total - 32);
   if (npu_v_redmin(total) > 32)
@@ -27,18 +31,22 @@ NPU_VECTOR_INLINE npu_int32x16_t npu_shift_rounded(npu_int32x16_t high, npu_uint
   const npu_uint32x16_t right = (npu_uint32x16_t)total, one = (npu_uint32x16_t)npu_v_bcast_w(1);
   const npu_uint32x16_t rounded = low + (one << ((right - 1) & 31));
   const npu_uint32x16_t carried = (npu_uint32x16_t)high - (npu_uint32x16_t)(rounded < low);
-  const npu_uint32x16_t shifted = (carried << ((32 - right) & 31)) | npu_apart(rounded >> (right & 31));
-  const npu_int32x16_t near = npu_v_sel(total == 32, (npu_int32x16_t)carried, (npu_int32x16_t)shifted);
+  const npu_uint32x16_t shifted =
+      (carried << ((32 - right) & 31)) | npu_apart(rounded >> (right & 31));
+  const npu_int32x16_t near =
+      npu_v_sel(total == 32, (npu_int32x16_t)carried, (npu_int32x16_t)shifted);
   return npu_v_sel(total > 32, far, near);
 }
 
 // (x * m + 2^(30 - shift)) >> (31 - shift), shift -31..30.
-NPU_VECTOR_INLINE npu_int32x16_t npu_requantize_once(npu_int32x16_t x, npu_int32x16_t m, npu_int32x16_t shift) {
+NPU_VECTOR_INLINE npu_int32x16_t npu_requantize_once(npu_int32x16_t x, npu_int32x16_t m,
+                                                     npu_int32x16_t shift) {
   return npu_shift_rounded(npu_v_mulh(x, m), (npu_uint32x16_t)(x * m), 31 - shift);
 }
 
 // The same where no shift is above -2: the rounding bit is in the high word.
-NPU_VECTOR_INLINE npu_int32x16_t npu_requantize_once_far(npu_int32x16_t x, npu_int32x16_t m, npu_int32x16_t shift) {
+NPU_VECTOR_INLINE npu_int32x16_t npu_requantize_once_far(npu_int32x16_t x, npu_int32x16_t m,
+                                                         npu_int32x16_t shift) {
   return npu_v_srr(npu_v_mulh(x, m), -1 - shift);
 }
 
@@ -49,8 +57,9 @@ typedef struct npu_wide {
 } npu_wide;
 
 // The sum 256 high + low + bias of up to 48 bits, times m >= 0.
-NPU_VECTOR_INLINE npu_wide npu_wide_product(npu_int32x16_t high, npu_int32x16_t low, npu_int32x16_t bias_low,
-                                            npu_int32x16_t bias_high, npu_int32x16_t m) {
+NPU_VECTOR_INLINE npu_wide npu_wide_product(npu_int32x16_t high, npu_int32x16_t low,
+                                            npu_int32x16_t bias_low, npu_int32x16_t bias_high,
+                                            npu_int32x16_t m) {
   // 2^16 top + bottom, 0 <= bottom < 2^16.
   const npu_int32x16_t sum = ((high & 255) << 8) + (low & 0xFFFF) + bias_low;
   const npu_int32x16_t top = (high >> 8) + (low >> 16) + bias_high + (sum >> 16);
@@ -64,7 +73,8 @@ NPU_VECTOR_INLINE npu_wide npu_wide_product(npu_int32x16_t high, npu_int32x16_t 
   return w;
 }
 
-// Products as TFLite's convolutions scale them: (x * m + 2^(14 - shift)) >> (15 - shift), m of 15 bits, shift -31..7.
+// Products as TFLite's convolutions scale them: (x * m + 2^(14 - shift)) >> (15 - shift), m of 15
+// bits, shift -31..7.
 NPU_VECTOR_INLINE npu_int32x16_t npu_requantize_wide(npu_wide w, npu_int32x16_t shift) {
   const npu_int32x16_t far = npu_shift_rounded(w.high, w.low, -1 - shift);
   if (npu_v_redmax(shift) <= -2)
@@ -72,7 +82,8 @@ NPU_VECTOR_INLINE npu_int32x16_t npu_requantize_wide(npu_wide w, npu_int32x16_t 
   // Shifts by 8..16 reach into the rest.
   const npu_uint32x16_t up = (npu_uint32x16_t)(shift + 1), total = (npu_uint32x16_t)(15 - shift);
   const npu_uint32x16_t one = (npu_uint32x16_t)npu_v_bcast_w(1);
-  const npu_uint32x16_t near = (w.low << (up & 31)) + ((w.rest + (one << ((total - 1) & 31))) >> (total & 31));
+  const npu_uint32x16_t near =
+      (w.low << (up & 31)) + ((w.rest + (one << ((total - 1) & 31))) >> (total & 31));
   return npu_v_sel(shift <= -2, far, (npu_int32x16_t)near);
 }
 
@@ -82,7 +93,8 @@ NPU_VECTOR_INLINE npu_int32x16_t npu_requantize_wide_once(npu_wide w, npu_int32x
 }
 
 // Splits `count` halfwords into the planes of their bytes.
-NPU_VECTOR_INLINE void npu_split_bytes(const void *from, uint32_t count, int8_t *low, int8_t *high) {
+NPU_VECTOR_INLINE void npu_split_bytes(const void *from, uint32_t count, int8_t *low,
+                                       int8_t *high) {
   const int8_t *at = from;
   const npu_int8x64_t half = npu_v_bcast_b(-128);
   for (uint32_t left = count; left != 0;) {

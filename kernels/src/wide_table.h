@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The table of 16 output channels of layers with int16 activations: int32 words, and shifts as bytes.
+// The table of 16 output channels of layers with int16 activations: int32 words, and shifts as
+// bytes.
 
 #ifndef NPU_SRC_WIDE_TABLE_H
 #define NPU_SRC_WIDE_TABLE_H
@@ -19,10 +20,10 @@ enum {
 extern "C" {
 #endif
 
-// Writes the table of up to 16 channels from `first` on; folds 128 times the sum of each one's weights into its bias.
-// reduced: multipliers rounded to 15 bits, as convolutions use them.
-void npu_pack_wide_table(const npu_per_channel_quant *quant, int reduced, const int64_t *bias, int32_t channels,
-                         int32_t first, const int64_t *sum, void *table);
+// Writes the table of up to 16 channels from `first` on; folds 128 times the sum of each one's
+// weights into its bias. reduced: multipliers rounded to 15 bits, as convolutions use them.
+void npu_pack_wide_table(const npu_per_channel_quant *quant, int reduced, const int64_t *bias,
+                         int32_t channels, int32_t first, const int64_t *sum, void *table);
 
 #ifdef __cplusplus
 }

@@ -6,11 +6,11 @@
 
 enum {
   ALIGNMENT = 16,
-  BLOCK = 16,       // channels of a vector of the array
+  BLOCK = 16, // channels of a vector of the array
   VECTOR_BYTES = 64,
   WIDE_GROUP = 256, // channels of a tile that streams, at most
-  SEVERAL = 4,     // tiles: nothing hides the first load and the last store
-  FEW_LINES = 7,   // of a tile that is made smaller only to have several
+  SEVERAL = 4,      // tiles: nothing hides the first load and the last store
+  FEW_LINES = 7,    // of a tile that is made smaller only to have several
   BANK_ROW = NPU_TCM_BANKS * NPU_TCM_BANK_BYTES,
   POSITIONS = 32767, // columns and lines that the array's positions can hold
 };
@@ -23,10 +23,18 @@ typedef struct npu_window_slot {
   int32_t n, out_y, out_x;
 } npu_window_slot;
 
-static inline int32_t min(int32_t a, int32_t b) { return a < b ? a : b; }
-static inline int32_t max(int32_t a, int32_t b) { return a > b ? a : b; }
-static inline int32_t divide_up(int32_t a, int32_t b) { return (a + b - 1) / b; }
-static inline uint32_t align(uint32_t bytes) { return (bytes + ALIGNMENT - 1) & ~(ALIGNMENT - 1u); }
+static inline int32_t min(int32_t a, int32_t b) {
+  return a < b ? a : b;
+}
+static inline int32_t max(int32_t a, int32_t b) {
+  return a > b ? a : b;
+}
+static inline int32_t divide_up(int32_t a, int32_t b) {
+  return (a + b - 1) / b;
+}
+static inline uint32_t align(uint32_t bytes) {
+  return (bytes + ALIGNMENT - 1) & ~(ALIGNMENT - 1u);
+}
 static int in_tcm(const void *address) {
   return (uint32_t)address - NPU_TCM_BASE < npu_csr_read(NPU_CSR_NTCMSIZE);
 }
@@ -36,8 +44,8 @@ static inline int32_t extent(int32_t count, int32_t stride, int32_t taps, int32_
   return (count - 1) * stride + (taps - 1) * dilation + 1;
 }
 
-// Successive pixels and lines start four banks apart, modulo all 16: so the taps of a window are in different
-// banks, and what the array reads moves on for the drain and the DMA.
+// Successive pixels and lines start four banks apart, modulo all 16: so the taps of a window are in
+// different banks, and what the array reads moves on for the drain and the DMA.
 static inline int32_t spread(int32_t bytes, int32_t skew, int32_t unit) {
   return ((max(bytes - skew, 0) + unit - 1) & -unit) + skew;
 }
@@ -46,11 +54,15 @@ static inline int32_t pixel_pitch(int32_t bytes) {
   return bytes < BLOCK ? bytes : spread(bytes, BLOCK, 2 * BLOCK);
 }
 
-static inline int32_t line_pitch(int32_t bytes) { return spread(bytes, BLOCK, BANK_ROW); }
+static inline int32_t line_pitch(int32_t bytes) {
+  return spread(bytes, BLOCK, BANK_ROW);
+}
 
 // Whether the tensor's bytes have addresses within 2^31; fills in the pitches of a dense one.
-static inline int set_strides(const npu_dims *dims, int32_t element, int32_t *pixel, int32_t *line) {
-  const uint32_t bytes = (uint32_t)(dims->c * element), lines = (uint32_t)dims->n * (uint32_t)dims->h;
+static inline int set_strides(const npu_dims *dims, int32_t element, int32_t *pixel,
+                              int32_t *line) {
+  const uint32_t bytes = (uint32_t)(dims->c * element),
+                 lines = (uint32_t)dims->n * (uint32_t)dims->h;
   const uint32_t columns = (uint32_t)dims->w;
   if (*pixel == 0)
     *pixel = (int32_t)bytes;
@@ -63,16 +75,18 @@ static inline int set_strides(const npu_dims *dims, int32_t element, int32_t *pi
   return *line >= (int32_t)least && (uint64_t)(uint32_t)*line * lines <= INT32_MAX;
 }
 
-// Ranges and strides. Tests of many values at once: small layers should not take longer to check than to run.
+// Ranges and strides. Tests of many values at once: small layers should not take longer to check
+// than to run.
 static npu_status prepare(npu_window *w) {
   const npu_dims *in = &w->in, *out = &w->out;
-  const int32_t extents = (in->n - 1) | (in->h - 1) | (in->w - 1) | (in->c - 1) | (out->h - 1) | (out->w - 1);
-  const int32_t positive = (w->taps.h - 1) | (w->taps.w - 1) | (w->stride.h - 1) | (w->stride.w - 1) |
-                           (w->dilation.h - 1) | (w->dilation.w - 1);
-  const int32_t bytes = w->taps.h | w->taps.w | w->stride.h | w->stride.w | w->dilation.h | w->dilation.w |
-                        w->padding.h | w->padding.w;
-  if ((uint32_t)extents >> 16 != 0 || positive < 0 || (uint32_t)bytes >> 8 != 0 || out->n != in->n ||
-      (w->dense ? (uint32_t)(out->c - 1) >> 16 != 0 : out->c != in->c))
+  const int32_t extents =
+      (in->n - 1) | (in->h - 1) | (in->w - 1) | (in->c - 1) | (out->h - 1) | (out->w - 1);
+  const int32_t positive = (w->taps.h - 1) | (w->taps.w - 1) | (w->stride.h - 1) |
+                           (w->stride.w - 1) | (w->dilation.h - 1) | (w->dilation.w - 1);
+  const int32_t bytes = w->taps.h | w->taps.w | w->stride.h | w->stride.w | w->dilation.h |
+                        w->dilation.w | w->padding.h | w->padding.w;
+  if ((uint32_t)extents >> 16 != 0 || positive < 0 || (uint32_t)bytes >> 8 != 0 ||
+      out->n != in->n || (w->dense ? (uint32_t)(out->c - 1) >> 16 != 0 : out->c != in->c))
     return NPU_ERROR_ARGUMENT;
   return set_strides(in, w->element, &w->in_pixel, &w->in_line) &&
                  set_strides(out, w->element, &w->out_pixel, &w->out_line)
@@ -81,10 +95,12 @@ static npu_status prepare(npu_window *w) {
 }
 
 static inline uint32_t fixed_bytes(const npu_window *w) {
-  return align(NPU_WINDOW_LOADS * sizeof(npu_window_slot)) + NPU_WINDOW_LOADS * w->constant_bytes + w->work_bytes;
+  return align(NPU_WINDOW_LOADS * sizeof(npu_window_slot)) + NPU_WINDOW_LOADS * w->constant_bytes +
+         w->work_bytes;
 }
 
-// Sets the pitches of tiles of `group` channels and `width` columns; whether positions can hold them.
+// Sets the pitches of tiles of `group` channels and `width` columns; whether positions can hold
+// them.
 static int set_pitches(npu_window *w, int32_t group, int32_t width) {
   const int32_t bytes = group * w->element;
   const int32_t columns = extent(width, w->stride.w, w->taps.w, w->dilation.w);
@@ -113,8 +129,10 @@ static int32_t fitting_lines(const npu_window *w, uint32_t size) {
   if (size < fixed)
     return 0;
   // Slots end at multiples of the alignment.
-  const int32_t room = max((int32_t)(size - fixed) - (NPU_WINDOW_LOADS + NPU_WINDOW_STORES) * (ALIGNMENT - 1), 0);
-  const int32_t in_line = (w->in_place ? 0 : NPU_WINDOW_LOADS * w->slot_in_line) + 2 * w->plane_line;
+  const int32_t room =
+      max((int32_t)(size - fixed) - (NPU_WINDOW_LOADS + NPU_WINDOW_STORES) * (ALIGNMENT - 1), 0);
+  const int32_t in_line =
+      (w->in_place ? 0 : NPU_WINDOW_LOADS * w->slot_in_line) + 2 * w->plane_line;
   const int32_t out_line = w->out_in_place ? 0 : NPU_WINDOW_STORES * w->slot_out_line;
   int32_t lines = w->out.h;
   const int32_t all = min(extent(lines, w->stride.h, w->taps.h, w->dilation.h), w->in.h);
@@ -137,13 +155,15 @@ static void size_slots(npu_window *w, int32_t lines) {
   w->plane_bytes = 2 * in_lines * w->plane_line;
 }
 
-// Channels of a tile that streams: few ones, so that tiles are tall and few lines are loaded twice; more where the
-// whole image fits and there are still several tiles.
+// Channels of a tile that streams: few ones, so that tiles are tall and few lines are loaded twice;
+// more where the whole image fits and there are still several tiles.
 static int32_t choose_group(const npu_window *w, uint32_t size) {
   const uint32_t area = (uint32_t)(w->in_place ? 0 : NPU_WINDOW_LOADS * w->in.h * w->in.w) +
                         (uint32_t)(w->out_in_place ? 0 : NPU_WINDOW_STORES * w->out.h * w->out.w);
-  const uint32_t gaps = NPU_WINDOW_LOADS * ((uint32_t)(w->in.h + w->out.h) * BANK_ROW + 2 * w->block_bytes);
-  int32_t group = w->block_bytes != 0 ? BLOCK : VECTOR_BYTES / w->element; // vector code: whole vectors
+  const uint32_t gaps =
+      NPU_WINDOW_LOADS * ((uint32_t)(w->in.h + w->out.h) * BANK_ROW + 2 * w->block_bytes);
+  int32_t group =
+      w->block_bytes != 0 ? BLOCK : VECTOR_BYTES / w->element; // vector code: whole vectors
   while (group < WIDE_GROUP && group * 2 * SEVERAL <= w->in.c &&
          area * (uint32_t)(2 * group + BLOCK) * (uint32_t)w->element + gaps < size)
     group *= 2;
@@ -154,7 +174,8 @@ static int32_t choose_group(const npu_window *w, uint32_t size) {
 static int make_plan(npu_window *w, uint32_t size) {
   const int32_t channels = w->in.c;
   const int streams = !w->in_place || !w->out_in_place;
-  int32_t group = streams && channels > BLOCK && !w->dense ? min(choose_group(w, size), channels) : channels;
+  int32_t group =
+      streams && channels > BLOCK && !w->dense ? min(choose_group(w, size), channels) : channels;
   int32_t width = w->out.w, lines;
   for (;;) {
     lines = set_pitches(w, group, width) ? fitting_lines(w, size) : 0;
@@ -185,11 +206,13 @@ uint32_t npu_window_buffer_size(const npu_window *self) {
   if (prepare(&w) != NPU_OK || !set_pitches(&w, w.dense ? w.in.c : min(w.in.c, BLOCK), 1))
     return 0;
   size_slots(&w, 1);
-  return fixed_bytes(&w) + (uint32_t)w.plane_bytes + NPU_WINDOW_LOADS * (w.in_bytes + ALIGNMENT - 1) +
+  return fixed_bytes(&w) + (uint32_t)w.plane_bytes +
+         NPU_WINDOW_LOADS * (w.in_bytes + ALIGNMENT - 1) +
          NPU_WINDOW_STORES * (w.out_bytes + ALIGNMENT - 1);
 }
 
-// Where the tile's part of the image begins on one axis, how long it is, and the first tap relative to it.
+// Where the tile's part of the image begins on one axis, how long it is, and the first tap relative
+// to it.
 static inline void clip(int32_t first, int32_t length, int32_t size, int32_t *start, int32_t *count,
                         int32_t *tap) {
   *start = min(max(first, 0), size);
@@ -198,8 +221,8 @@ static inline void clip(int32_t first, int32_t length, int32_t size, int32_t *st
 }
 
 // Lines of pixels: what stays the same for all tiles of a job.
-static inline void prepare_descriptor(npu_dma_descriptor *d, int32_t to_pixel, int32_t to_line, int32_t from_pixel,
-                                      int32_t from_line) {
+static inline void prepare_descriptor(npu_dma_descriptor *d, int32_t to_pixel, int32_t to_line,
+                                      int32_t from_pixel, int32_t from_line) {
   d->src_stride1 = from_pixel;
   d->dst_stride1 = to_pixel;
   d->src_stride2 = from_line;
@@ -210,8 +233,8 @@ static inline void prepare_descriptor(npu_dma_descriptor *d, int32_t to_pixel, i
 }
 
 // Pixels that follow each other without a gap on both sides are one row.
-static inline void describe(npu_dma_descriptor *d, void *to, const void *from, int32_t bytes, int32_t columns,
-                            int32_t lines) {
+static inline void describe(npu_dma_descriptor *d, void *to, const void *from, int32_t bytes,
+                            int32_t columns, int32_t lines) {
   const int joined = d->dst_stride1 == bytes && d->src_stride1 == bytes;
   d->src = (uint32_t)from;
   d->dst = (uint32_t)to;
@@ -248,10 +271,12 @@ static void load(npu_window *w, uint32_t index) {
   int32_t y, x;
   t->image_y = slot->out_y * w->stride.h - w->padding.h;
   t->image_x = slot->out_x * w->stride.w - w->padding.w;
-  clip(t->image_y, extent(t->h, w->stride.h, w->taps.h, w->dilation.h), w->in.h, &y, &t->valid_h, &t->y);
-  clip(t->image_x, extent(t->w, w->stride.w, w->taps.w, w->dilation.w), w->in.w, &x, &t->valid_w, &t->x);
-  const int8_t *from = (const int8_t *)w->input + (slot->n * w->in.h + y) * w->in_line + x * w->in_pixel +
-                       t->first_channel * w->element;
+  clip(t->image_y, extent(t->h, w->stride.h, w->taps.h, w->dilation.h), w->in.h, &y, &t->valid_h,
+       &t->y);
+  clip(t->image_x, extent(t->w, w->stride.w, w->taps.w, w->dilation.w), w->in.w, &x, &t->valid_w,
+       &t->x);
+  const int8_t *from = (const int8_t *)w->input + (slot->n * w->in.h + y) * w->in_line +
+                       x * w->in_pixel + t->first_channel * w->element;
   if (w->out_in_place) {
     t->out = (int8_t *)w->output + (slot->n * w->out.h + slot->out_y) * w->out_line +
              slot->out_x * w->out_pixel + t->first_channel * w->element;
@@ -275,9 +300,9 @@ static void load(npu_window *w, uint32_t index) {
                     w->constant_copy * w->constant_bytes;
       t->constants = to;
       if (new_group) {
-        slot->load_constants = npu_dma_1d(
-            to, (const uint8_t *)w->constants + offset,
-            w->block_bytes * (uint32_t)((t->channels + BLOCK - 1) / BLOCK));
+        slot->load_constants =
+            npu_dma_1d(to, (const uint8_t *)w->constants + offset,
+                       w->block_bytes * (uint32_t)((t->channels + BLOCK - 1) / BLOCK));
         first = &slot->load_constants;
       }
     }
@@ -396,7 +421,8 @@ npu_status npu_window_run(npu_window *w, const npu_context *context) {
     return prepared;
   w->in_place = in_tcm(w->input);
   w->out_in_place = in_tcm(w->output);
-  w->constants_in_place = w->constants == 0 || (in_tcm(w->constants) && ((uint32_t)w->constants & 3) == 0);
+  w->constants_in_place =
+      w->constants == 0 || (in_tcm(w->constants) && ((uint32_t)w->constants & 3) == 0);
   npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_ERRORS);
   if (w->in_place && w->out_in_place && w->constants_in_place && !w->planes) {
     const int32_t columns = extent(w->out.w, w->stride.w, w->taps.w, w->dilation.w);
@@ -405,9 +431,10 @@ npu_status npu_window_run(npu_window *w, const npu_context *context) {
       return run_in_place(w);
   }
 
-  const uint32_t offset = (uint32_t)context->buffer - NPU_TCM_BASE, tcm = npu_csr_read(NPU_CSR_NTCMSIZE);
-  if (((uint32_t)context->buffer & (ALIGNMENT - 1)) != 0 || offset >= tcm || context->size > tcm - offset ||
-      !make_plan(w, context->size))
+  const uint32_t offset = (uint32_t)context->buffer - NPU_TCM_BASE,
+                 tcm = npu_csr_read(NPU_CSR_NTCMSIZE);
+  if (((uint32_t)context->buffer & (ALIGNMENT - 1)) != 0 || offset >= tcm ||
+      context->size > tcm - offset || !make_plan(w, context->size))
     return NPU_ERROR_BUFFER;
   w->next.channel = w->next.n = w->next.y = w->next.x = 0;
   w->slots = context->buffer;

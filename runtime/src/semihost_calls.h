@@ -31,7 +31,7 @@ static inline _Noreturn void npu_semihost_exit(uint32_t status) {
 
 // Writes to standard error and ends the program.
 static inline _Noreturn void npu_semihost_fail(const char *text, uint32_t length, uint32_t status) {
-  const uint32_t open_block[3] = {(uint32_t) ":tt", SEMIHOST_OPEN_APPEND, 3};
+  const uint32_t open_block[3] = {(uint32_t)":tt", SEMIHOST_OPEN_APPEND, 3};
   const int32_t handle = __npu_semihost(SEMIHOST_OPEN, open_block);
   if (handle != -1) {
     const uint32_t write_block[3] = {(uint32_t)handle, (uint32_t)text, length};

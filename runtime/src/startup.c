@@ -48,7 +48,9 @@ static int split_arguments(char *line, char **argv) {
 }
 
 // End of the program: the host gets the whole status, which plain SYS_EXIT cannot carry.
-_Noreturn void _exit(int status) { npu_semihost_exit((uint32_t)status); }
+_Noreturn void _exit(int status) {
+  npu_semihost_exit((uint32_t)status);
+}
 
 _Noreturn void __npu_start(void) {
   static char line[COMMAND_LINE_BYTES];

@@ -71,12 +71,14 @@ static int is_stack_overflow(const npu_trap_frame *frame) {
 }
 
 // An exception while the handler runs: nothing can be relied upon any more.
-_Noreturn void __npu_nested_exception(void) { npu_semihost_exit(NPU_TRAP_EXIT_STATUS); }
+_Noreturn void __npu_nested_exception(void) {
+  npu_semihost_exit(NPU_TRAP_EXIT_STATUS);
+}
 
 __attribute__((weak)) void npu_exception_handler(npu_trap_frame *frame) {
-  static const char names[31][4] = {"ra", "sp", "gp", "tp", "t0", "t1",  "t2",  "s0",
-                                    "s1", "a0", "a1", "a2", "a3", "a4",  "a5",  "a6",
-                                    "a7", "s2", "s3", "s4", "s5", "s6",  "s7",  "s8",
+  static const char names[31][4] = {"ra", "sp",  "gp",  "tp", "t0", "t1", "t2", "s0",
+                                    "s1", "a0",  "a1",  "a2", "a3", "a4", "a5", "a6",
+                                    "a7", "s2",  "s3",  "s4", "s5", "s6", "s7", "s8",
                                     "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
   put_text("trap: ");
   put_text(exception_name(frame->cause));
@@ -109,10 +111,18 @@ static _Noreturn void unexpected_interrupt(const char *name) {
   print_and_exit();
 }
 
-__attribute__((weak)) void npu_software_interrupt_handler(void) { unexpected_interrupt("software"); }
-__attribute__((weak)) void npu_timer_interrupt_handler(void) { unexpected_interrupt("timer"); }
-__attribute__((weak)) void npu_dma_interrupt_handler(void) { unexpected_interrupt("DMA completion"); }
-__attribute__((weak)) void npu_error_interrupt_handler(void) { unexpected_interrupt("unit error"); }
+__attribute__((weak)) void npu_software_interrupt_handler(void) {
+  unexpected_interrupt("software");
+}
+__attribute__((weak)) void npu_timer_interrupt_handler(void) {
+  unexpected_interrupt("timer");
+}
+__attribute__((weak)) void npu_dma_interrupt_handler(void) {
+  unexpected_interrupt("DMA completion");
+}
+__attribute__((weak)) void npu_error_interrupt_handler(void) {
+  unexpected_interrupt("unit error");
+}
 
 void __npu_dispatch_interrupt(uint32_t number) {
   switch (number) {

@@ -34,16 +34,16 @@ static void report(const char *kind, uint32_t place) {
   write(STANDARD_ERROR, line, length);
 }
 
-#define RECOVERING(name, kind)                                                                    \
-  void __ubsan_handle_##name##_minimal(void);                                                     \
-  void __ubsan_handle_##name##_minimal(void) {                                                    \
-    report(kind, (uint32_t)__builtin_return_address(0));                                          \
+#define RECOVERING(name, kind)                                                                     \
+  void __ubsan_handle_##name##_minimal(void);                                                      \
+  void __ubsan_handle_##name##_minimal(void) {                                                     \
+    report(kind, (uint32_t)__builtin_return_address(0));                                           \
   }
-#define ENDING(name, kind)                                                                        \
-  _Noreturn void __ubsan_handle_##name##_minimal_abort(void);                                     \
-  _Noreturn void __ubsan_handle_##name##_minimal_abort(void) {                                    \
-    report(kind, (uint32_t)__builtin_return_address(0));                                          \
-    abort();                                                                                      \
+#define ENDING(name, kind)                                                                         \
+  _Noreturn void __ubsan_handle_##name##_minimal_abort(void);                                      \
+  _Noreturn void __ubsan_handle_##name##_minimal_abort(void) {                                     \
+    report(kind, (uint32_t)__builtin_return_address(0));                                           \
+    abort();                                                                                       \
   }
 #define HANDLER(name, kind) RECOVERING(name, kind) ENDING(name, kind)
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Executes a convolution plan (npu/conv_plan.h). Everything is inline, so that with a constant plan the
-// compiler folds its fields and drops what the plan does not use: a kernel of npu-kgen is a constant plan
-// and a call of npu_conv_execute. The library's npu_conv_run is the same with a plan made at run time.
+// Executes a convolution plan (npu/conv_plan.h). Everything is inline, so that with a constant plan
+// the compiler folds its fields and drops what the plan does not use: a kernel of npu-kgen is a
+// constant plan and a call of npu_conv_execute. The library's npu_conv_run is the same with a plan
+// made at run time.
 //
 //   load     | 0 1 | . 2 . | . 3 . |           on DMA channel 0, or on both in turn
 //   compute        |   0   |   1   |   2   |   array and drain
 //   store                  | . 0 . | . 1 . | 2 on channel 1
 //
-// The core issues array operations a few runs ahead. What has to follow the end of an item, the store of
-// its output and the load into the slots that it frees, starts from within the issue of the next item
-// (npu_conv_service), so that the array waits for neither.
+// The core issues array operations a few runs ahead. What has to follow the end of an item, the
+// store of its output and the load into the slots that it frees, starts from within the issue of
+// the next item (npu_conv_service), so that the array waits for neither.
 
 #ifndef NPU_CONV_ENGINE_H
 #define NPU_CONV_ENGINE_H
@@ -49,9 +50,11 @@ typedef struct npu_conv_loader {
   uint8_t *scratch;
   const npu_conv_segment *segments;
   int32_t number, started; // loads described and started; a load has the number of its item
-  const npu_dma_descriptor *next; // the load that is described and not started; null if there is nothing to load
-  int32_t waits;                  // for the end of the tile in work
-  // Of the input: the tile, the pieces of it that are loaded, and where the next one comes from and goes to.
+  const npu_dma_descriptor
+      *next;     // the load that is described and not started; null if there is nothing to load
+  int32_t waits; // for the end of the tile in work
+  // Of the input: the tile, the pieces of it that are loaded, and where the next one comes from and
+  // goes to.
   npu_conv_region region;
   int32_t tile, piece, lines, columns;
   uint32_t src, dst;
@@ -60,8 +63,12 @@ typedef struct npu_conv_loader {
   uint32_t packed_at;
 } npu_conv_loader;
 
-NPU_CONV_INLINE int32_t npu_conv_min(int32_t a, int32_t b) { return a < b ? a : b; }
-NPU_CONV_INLINE int32_t npu_conv_max(int32_t a, int32_t b) { return a > b ? a : b; }
+NPU_CONV_INLINE int32_t npu_conv_min(int32_t a, int32_t b) {
+  return a < b ? a : b;
+}
+NPU_CONV_INLINE int32_t npu_conv_max(int32_t a, int32_t b) {
+  return a > b ? a : b;
+}
 
 NPU_CONV_INLINE int npu_conv_in_tcm(const npu_conv_plan *p, uint32_t operand) {
   return (p->placement & operand) != 0;
@@ -112,22 +119,21 @@ NPU_CONV_INLINE void npu_conv_enter_tile(const npu_conv_plan *p, npu_conv_loader
   const npu_conv_source from = npu_conv_source_of(p, &l->region);
   l->lines = from.columns > 0 ? from.rows : 0;
   l->columns = from.columns;
-  l->src = (uint32_t)l->input + (uint32_t)(l->region.n * p->src_image + from.y * p->src_line +
-                                           from.x * p->src_pixel);
+  l->src = (uint32_t)l->input +
+           (uint32_t)(l->region.n * p->src_image + from.y * p->src_line + from.x * p->src_pixel);
   l->dst = (uint32_t)l->scratch + p->in_at +
            (!p->choice.single_input && (l->tile & 1) != 0 ? p->in_slot : 0);
 }
 
-// The first tile as a whole, then a piece of the next tile with each item; weight-stationary or with a single
-// buffer the item's own tile. False if there is nothing to load.
+// The first tile as a whole, then a piece of the next tile with each item; weight-stationary or
+// with a single buffer the item's own tile. False if there is nothing to load.
 NPU_CONV_INLINE int npu_conv_load_input(const npu_conv_plan *p, npu_conv_loader *l,
                                         npu_dma_descriptor *d) {
   const int32_t pieces = p->choice.weight_stationary ? 1 : p->slices * p->chunks;
   if (npu_conv_in_tcm(p, NPU_CONV_INPUT_TCM) || (p->tiles == 1 && l->number != 0))
     return 0;
   const int32_t most = l->number == 0 ? p->in_h : p->piece_lines;
-  const int32_t count =
-      p->choice.single_input && l->piece != 0 ? 0 : npu_conv_min(most, l->lines);
+  const int32_t count = p->choice.single_input && l->piece != 0 ? 0 : npu_conv_min(most, l->lines);
   if (count > 0) {
     d->src = l->src;
     d->dst = l->dst;
@@ -194,8 +200,8 @@ NPU_CONV_INLINE int npu_conv_load_weights(const npu_conv_plan *p, npu_conv_loade
   return 1;
 }
 
-// Describes the next load: what its item needs and the scratchpad does not hold yet. A function of its own,
-// so that the registers of the loops that issue array operations are not its business.
+// Describes the next load: what its item needs and the scratchpad does not hold yet. A function of
+// its own, so that the registers of the loops that issue array operations are not its business.
 static __attribute__((noinline)) void npu_conv_describe_load(const npu_conv_plan *p,
                                                              npu_conv_loader *l) {
   npu_conv_descriptors *const d = (npu_conv_descriptors *)l->scratch;
@@ -246,7 +252,7 @@ NPU_CONV_INLINE void npu_conv_prepare_stores(const npu_conv_plan *p, npu_conv_de
 
 // What is to start when the item before is complete, and the tickets of what has started.
 enum {
-  NPU_CONV_LOAD = 1,     // start the next load
+  NPU_CONV_LOAD = 1, // start the next load
   NPU_CONV_STORE = 2,
   NPU_CONV_EPILOGUE = 4,
   NPU_CONV_DESCRIBE = 8, // before that: describe it
@@ -260,20 +266,21 @@ typedef struct npu_conv_output {
   int32_t channel, channels; // the first one, and how many
 } npu_conv_output;
 
-// What the core does to each item's output, while the array works on the next item and before the DMA stores it.
+// What the core does to each item's output, while the array works on the next item and before the
+// DMA stores it.
 typedef struct npu_conv_epilogue {
   // Before the item: what it needs may be loaded.
   void (*begin)(struct npu_conv_epilogue *self, const npu_conv_output *output);
   // Behind it; what was to do for the item before is done.
   void (*issued)(struct npu_conv_epilogue *self);
-  // The item's output is there: goes on with it, if `bounded` until the operation of the ticket is complete. False
-  // when there is nothing left to do.
+  // The item's output is there: goes on with it, if `bounded` until the operation of the ticket is
+  // complete. False when there is nothing left to do.
   int (*advance)(struct npu_conv_epilogue *self, int bounded, npu_ticket_t until);
 } npu_conv_epilogue;
 
 typedef struct npu_conv_queue {
-  uint32_t pending; // NPU_CONV_LOAD ...
-  npu_conv_epilogue *epilogue; // or null
+  uint32_t pending;               // NPU_CONV_LOAD ...
+  npu_conv_epilogue *epilogue;    // or null
   npu_ticket_t computed, drained; // last run and drain of the item before
   const npu_dma_descriptor *store;
   npu_ticket_t loaded, stored;
@@ -292,8 +299,8 @@ NPU_CONV_INLINE void npu_conv_start_store(npu_conv_queue *q) {
   q->stored = npu_dma_start(q->store, 1);
 }
 
-// Behind each step, whose run has this ticket. A step has two operations, four runs fill the array's queue: while
-// they do, the epilogue goes on until two of them are left.
+// Behind each step, whose run has this ticket. A step has two operations, four runs fill the
+// array's queue: while they do, the epilogue goes on until two of them are left.
 NPU_CONV_INLINE void npu_conv_beside(npu_conv_queue *q, npu_ticket_t run) {
   enum { STEP = 2 * 4, QUEUED = 3, LEFT = 2 };
   if (q->epilogue == 0 || (q->pending & NPU_CONV_EPILOGUE) == 0)
@@ -303,8 +310,8 @@ NPU_CONV_INLINE void npu_conv_beside(npu_conv_queue *q, npu_ticket_t run) {
     q->pending &= ~(uint32_t)NPU_CONV_EPILOGUE;
 }
 
-// Starts what the end of the item before allows, if it is there; otherwise describes a load. Never both: the array
-// has runs for a few hundred cycles.
+// Starts what the end of the item before allows, if it is there; otherwise describes a load. Never
+// both: the array has runs for a few hundred cycles.
 NPU_CONV_INLINE void npu_conv_service(const npu_conv_plan *p, npu_conv_loader *l, npu_conv_queue *q,
                                       int32_t items) {
   if (__builtin_expect(q->pending == 0, 1))
@@ -350,12 +357,12 @@ NPU_CONV_INLINE void npu_conv_finish(const npu_conv_plan *p, npu_conv_loader *l,
 
 // ---- compute ---------------------------------------------------------------------------
 
-// A tile as the array sees it. Its line and column are positions for NPU_CSR_NPOS, both in the upper half of
-// a word, where they wrap.
+// A tile as the array sees it. Its line and column are positions for NPU_CSR_NPOS, both in the
+// upper half of a word, where they wrap.
 typedef struct npu_conv_tile {
   const int8_t *in; // first byte of the first window, in or outside of the image
-  int8_t *out; // of the item
-  int8_t *to;  // where it goes: of the tile's first pixel and channel
+  int8_t *out;      // of the item
+  int8_t *to;       // where it goes: of the tile's first pixel and channel
   int32_t h, w;
   uint32_t line, column;
 } npu_conv_tile;
@@ -369,14 +376,13 @@ typedef struct npu_conv_position {
   int32_t group_offset;   // of the group in a pixel
 } npu_conv_position;
 
-// One chunk of the window over some pixels: for each step a weight load and a run. Returns the ticket of
-// the last run.
+// One chunk of the window over some pixels: for each step a weight load and a run. Returns the
+// ticket of the last run.
 NPU_CONV_INLINE npu_ticket_t npu_conv_window(const npu_conv_plan *p, const npu_conv_plan *shared,
                                              npu_conv_loader *l, npu_conv_queue *q, int32_t items,
-                                             const npu_conv_segment *segment,
-                                             int32_t segments, const int8_t *in, uint32_t line,
-                                             uint32_t column, const uint8_t **packed,
-                                             uint32_t ctl) {
+                                             const npu_conv_segment *segment, int32_t segments,
+                                             const int8_t *in, uint32_t line, uint32_t column,
+                                             const uint8_t **packed, uint32_t ctl) {
   const uint8_t *weights = *packed;
   const uint32_t rows = p->ldw_rows, bytes = p->step_bytes, padded = p->padded;
   npu_ticket_t ticket = NPU_TICKET_DONE;
@@ -429,8 +435,8 @@ typedef struct npu_conv_end {
 NPU_CONV_INLINE npu_conv_end npu_conv_compute(const npu_conv_plan *p, const npu_conv_plan *shared,
                                               const npu_conv_segment *window, npu_conv_loader *l,
                                               npu_conv_queue *q, int32_t items,
-                                              const npu_conv_tile *tile,
-                                              npu_conv_position *at, uint32_t *half) {
+                                              const npu_conv_tile *tile, npu_conv_position *at,
+                                              uint32_t *half) {
   const npu_conv_choice *c = &p->choice;
   const int32_t blocks =
       p->slices == 1 ? p->blocks : npu_conv_min(c->slice_blocks, p->blocks - at->block);
@@ -466,8 +472,8 @@ NPU_CONV_INLINE npu_conv_end npu_conv_compute(const npu_conv_plan *p, const npu_
         } else {
           ctl |= NPU_MAC_ACC;
         }
-        end.run = npu_conv_window(p, shared, l, q, items, segments, count, in + at->group_offset, line, column,
-                                  &at->packed, ctl);
+        end.run = npu_conv_window(p, shared, l, q, items, segments, count, in + at->group_offset,
+                                  line, column, &at->packed, ctl);
         if (last_chunk) {
           const int32_t stored = npu_conv_min(at->group_left, NPU_BLOCK_CHANNELS);
           end.drain = npu_mac_drain(out, npu_mac_drain_ctl(*half, pixels, (uint32_t)stored, 0));
@@ -526,8 +532,8 @@ NPU_CONV_INLINE void npu_conv_set_csrs(const npu_conv_plan *p) {
   }
 }
 
-// The tile of a region; `out` is set with each item. Sets NPU_CSR_NVALID to the part of the image that is
-// under the tile.
+// The tile of a region; `out` is set with each item. Sets NPU_CSR_NVALID to the part of the image
+// that is under the tile.
 NPU_CONV_INLINE npu_conv_tile npu_conv_tile_of(const npu_conv_plan *p, const npu_conv_region *r,
                                                const int8_t *input, const int8_t *slot,
                                                int8_t *output) {
@@ -577,9 +583,11 @@ NPU_CONV_INLINE int npu_conv_scratch_ok(const npu_conv_plan *p, const npu_contex
 }
 
 // Channels of the blocks of an item that begins at `at`.
-NPU_CONV_INLINE int32_t npu_conv_item_channels(const npu_conv_plan *p, const npu_conv_position *at) {
+NPU_CONV_INLINE int32_t npu_conv_item_channels(const npu_conv_plan *p,
+                                               const npu_conv_position *at) {
   int32_t channels = 0, left = at->group_left;
-  for (int32_t block = npu_conv_min(p->choice.slice_blocks, p->blocks - at->block); block > 0; --block) {
+  for (int32_t block = npu_conv_min(p->choice.slice_blocks, p->blocks - at->block); block > 0;
+       --block) {
     const int32_t stored = npu_conv_min(left, NPU_BLOCK_CHANNELS);
     channels += stored;
     left = left == stored ? p->group_out : left - stored;
@@ -588,13 +596,12 @@ NPU_CONV_INLINE int32_t npu_conv_item_channels(const npu_conv_plan *p, const npu
 }
 
 // Runs the plan and waits until the output is written.
-//   p         the plan; of a plan made at run time best a local copy, which the compiler takes apart
-//   shared    the same plan, in memory, for the function that starts loads
-//   scratch   in TCM, 16-byte aligned, plan->scratch_bytes
-//   segments  as npu_conv_write_segments gives them
-//   input, packed, output  where plan->placement says
-//   epilogue  for each item's output, or null
-NPU_CONV_INLINE npu_status npu_conv_execute_with(const npu_conv_plan *p, const npu_conv_plan *shared,
+//   p         the plan; of a plan made at run time best a local copy, which the compiler takes
+//   apart shared    the same plan, in memory, for the function that starts loads scratch   in TCM,
+//   16-byte aligned, plan->scratch_bytes segments  as npu_conv_write_segments gives them input,
+//   packed, output  where plan->placement says epilogue  for each item's output, or null
+NPU_CONV_INLINE npu_status npu_conv_execute_with(const npu_conv_plan *p,
+                                                 const npu_conv_plan *shared,
                                                  const npu_conv_segment *segments, void *scratch,
                                                  const int8_t *input, const void *packed,
                                                  int8_t *output, npu_conv_epilogue *epilogue) {
@@ -635,9 +642,11 @@ NPU_CONV_INLINE npu_status npu_conv_execute_with(const npu_conv_plan *p, const n
     npu_conv_prepare_stores(p, descriptors);
   npu_conv_set_csrs(p);
 
-  // Constants that lie as they are packed: all are read in order, from the start again with each tile.
+  // Constants that lie as they are packed: all are read in order, from the start again with each
+  // tile.
   const int whole = weights_near || c->resident;
-  const uint8_t *const weights = weights_near ? (const uint8_t *)packed : base + p->weights_slots_at;
+  const uint8_t *const weights =
+      weights_near ? (const uint8_t *)packed : base + p->weights_slots_at;
   npu_conv_position at = {.packed = weights, .group_left = p->group_out};
   npu_conv_position slice_start = at;
   int32_t tile_number = 0, tile_of_slice = 0, weights_used = 0, results = 0;
@@ -646,8 +655,7 @@ NPU_CONV_INLINE npu_status npu_conv_execute_with(const npu_conv_plan *p, const n
   npu_conv_tile tile = npu_conv_tile_of(p, &region, input, in_slots, output);
   for (int32_t item = 0;;) {
     int8_t *const to = tile.to + at.channel;
-    tile.out =
-        stores ? (int8_t *)base + p->out_at + ((results & 1) != 0 ? p->out_slot : 0) : to;
+    tile.out = stores ? (int8_t *)base + p->out_at + ((results & 1) != 0 ? p->out_slot : 0) : to;
     if (!whole)
       at.packed = weights + ((weights_used & 1) != 0 ? p->weight_slot : 0);
     if (p->choice.single_input && loader.started == item) {
@@ -662,10 +670,12 @@ NPU_CONV_INLINE npu_status npu_conv_execute_with(const npu_conv_plan *p, const n
 
     const int32_t channel = at.channel;
     if (epilogue != 0 && at.segment == 0) {
-      const npu_conv_output begun = {shared, region, tile.out, channel, npu_conv_item_channels(p, &at)};
+      const npu_conv_output begun = {shared, region, tile.out, channel,
+                                     npu_conv_item_channels(p, &at)};
       epilogue->begin(epilogue, &begun);
     }
-    const npu_conv_end end = npu_conv_compute(p, shared, segments, &loader, &q, items, &tile, &at, &half);
+    const npu_conv_end end =
+        npu_conv_compute(p, shared, segments, &loader, &q, items, &tile, &at, &half);
     npu_conv_finish(shared, &loader, &q, items);
     loaded = q.loaded;
     q.computed = end.run;

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a convolution is carried out: a plan is plain data that npu/conv_engine.h executes. The library
-// makes one at run time from a few choices, npu-kgen one ahead of time from all of them; both judge a
-// choice by npu_conv_plan_cost. Portable C: host and target.
+// How a convolution is carried out: a plan is plain data that npu/conv_engine.h executes. The
+// library makes one at run time from a few choices, npu-kgen one ahead of time from all of them;
+// both judge a choice by npu_conv_plan_cost. Portable C: host and target.
 //
-// The work is cut into items. An item is one tile of output pixels times one slice of the weights: some
-// blocks of 16 output channels or, where the weights of one block are too many, a piece (chunk) of the
-// window of one block; the sums of a block's chunks stay in the accumulators. While an item is computed,
-// the DMA loads what the next one needs and stores what the one before gave.
+// The work is cut into items. An item is one tile of output pixels times one slice of the weights:
+// some blocks of 16 output channels or, where the weights of one block are too many, a piece
+// (chunk) of the window of one block; the sums of a block's chunks stay in the accumulators. While
+// an item is computed, the DMA loads what the next one needs and stores what the one before gave.
 //
-//   input-stationary    for each tile: for each slice     the weights stream, a tile's input is loaded
-//                                                         a piece behind each slice of the tile before
+//   input-stationary    for each tile: for each slice     the weights stream, a tile's input is
+//   loaded
+//                                                         a piece behind each slice of the tile
+//                                                         before
 //   weight-stationary   for each slice: for each tile     the input streams
 //
 // Operands in the scratchpad are used where they lie.
@@ -45,14 +47,14 @@ typedef struct npu_conv_problem {
   npu_conv_params params;
   int32_t weight_bits; // 8 or 4
   uint32_t placement;  // NPU_CONV_..._TCM
-  // Bytes from pixel to pixel and from line to line of operands in the scratchpad; 0 = dense. The array
-  // is at its best where one of the two is an odd multiple of 16.
+  // Bytes from pixel to pixel and from line to line of operands in the scratchpad; 0 = dense. The
+  // array is at its best where one of the two is an odd multiple of 16.
   int32_t in_pixel, in_pitch, out_pixel, out_pitch;
   uint32_t scratch_bytes; // that the plan may use
 } npu_conv_problem;
 
-// Up to 2^32-1 steps of the array along the window, each one weight load and one run, of which every
-// one takes its bytes behind those of the one before.
+// Up to 2^32-1 steps of the array along the window, each one weight load and one run, of which
+// every one takes its bytes behind those of the one before.
 typedef struct npu_conv_segment {
   int32_t offset;    // of the first byte, from the window's first byte in the tile
   uint32_t ctl;      // the K and `first` fields of mac.run
@@ -70,8 +72,9 @@ typedef struct npu_conv_choice {
   uint8_t pad_pixels;     // 16 bytes between the pixels of tiles
   uint8_t resident;       // all weights stay in the scratchpad
   uint8_t weight_stationary;
-  uint8_t constant;       // a generated kernel's: the core needs fewer instructions
-  uint8_t single_input;   // one buffer for the input: a tile is loaded when the one before is complete
+  uint8_t constant; // a generated kernel's: the core needs fewer instructions
+  uint8_t
+      single_input; // one buffer for the input: a tile is loaded when the one before is complete
 } npu_conv_choice;
 
 typedef struct npu_conv_plan {
@@ -80,32 +83,34 @@ typedef struct npu_conv_plan {
   // Tensors. With a window of one pixel only the input pixels that it meets count: stride 1.
   int32_t images, in_h, in_w, out_h, out_w;
   int32_t stride_h, stride_w, pad_h, pad_w;
-  int32_t window_h, window_w;  // extents, dilation included
-  int32_t rect_h, rect_w;      // output pixels of a run
+  int32_t window_h, window_w; // extents, dilation included
+  int32_t rect_h, rect_w;     // output pixels of a run
   int32_t tiles;
   // From a run's rectangle to the next one: bytes, and positions in the upper half of a word.
   int32_t rect_in_x, rect_in_y, rect_out_x, rect_out_y;
   uint32_t rect_column, rect_line;
 
   // Channels.
-  int32_t blocks, group_blocks;  // of 16 output channels: in all and of one group
-  int32_t group_in, group_out;   // channels of a group
-  int32_t slices, chunks;        // slices of whole blocks, chunks of one block's window
-  int32_t segments;              // of a window
-  uint32_t step_bytes;           // input bytes of a step: 16, with int4 weights 32
-  uint32_t ldw_rows;             // operand of mac.ldw
-  uint32_t block_bytes;          // packed bytes of a block
+  int32_t blocks, group_blocks; // of 16 output channels: in all and of one group
+  int32_t group_in, group_out;  // channels of a group
+  int32_t slices, chunks;       // slices of whole blocks, chunks of one block's window
+  int32_t segments;             // of a window
+  uint32_t step_bytes;          // input bytes of a step: 16, with int4 weights 32
+  uint32_t ldw_rows;            // operand of mac.ldw
+  uint32_t block_bytes;         // packed bytes of a block
 
-  // Memory: bytes from pixel to pixel and line to line of the tiles in the scratchpad, and of the tensors.
+  // Memory: bytes from pixel to pixel and line to line of the tiles in the scratchpad, and of the
+  // tensors.
   uint32_t placement;
-  uint32_t padded;               // some window reaches outside the input
-  uint32_t load_channels;        // 2: loads alternate between the DMA channels
+  uint32_t padded;        // some window reaches outside the input
+  uint32_t load_channels; // 2: loads alternate between the DMA channels
   int32_t in_pixel, in_pitch, out_pixel, out_pitch;
   int32_t src_pixel, src_line, src_image, dst_pixel, dst_line, dst_image;
-  int32_t in_bytes;              // of a pixel
-  int32_t piece_lines;           // input lines loaded with each slice
+  int32_t in_bytes;    // of a pixel
+  int32_t piece_lines; // input lines loaded with each slice
   // Offsets in the scratch buffer, bytes of a slot, and all bytes.
-  uint32_t segments_at, weights_slots_at, weight_slot, in_at, in_slot, out_at, out_slot, scratch_bytes;
+  uint32_t segments_at, weights_slots_at, weight_slot, in_at, in_slot, out_at, out_slot,
+      scratch_bytes;
 
   // CSRs.
   uint32_t rowlen, rowstride, xstride, ystride, oxstride, oystride, oquant, pad, pxstep, pystep;
@@ -122,8 +127,9 @@ npu_status npu_conv_check(const npu_conv_problem *problem);
 // Whether choice.pad_pixels is possible: no step of the array goes on in the next pixel.
 int npu_conv_may_pad_pixels(const npu_conv_problem *problem);
 
-// Fills the plan for a choice. NPU_ERROR_BUFFER if it does not fit into problem->scratch_bytes (then
-// plan->scratch_bytes says what it needs, saturated); the problem must have passed npu_conv_check.
+// Fills the plan for a choice. NPU_ERROR_BUFFER if it does not fit into problem->scratch_bytes
+// (then plan->scratch_bytes says what it needs, saturated); the problem must have passed
+// npu_conv_check.
 npu_status npu_conv_plan_fill(npu_conv_plan *plan, const npu_conv_problem *problem,
                               const npu_conv_choice *choice);
 

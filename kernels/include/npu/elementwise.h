@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elementwise int8 operators of two tensors, bit-exact with TFLite's reference kernels. Each dimension of an
-// input is that of the output, or 1 and then repeated (broadcast).
+// Elementwise int8 operators of two tensors, bit-exact with TFLite's reference kernels. Each
+// dimension of an input is that of the output, or 1 and then repeated (broadcast).
 //
 //   add, sub   reference_integer_ops::AddFunc, reference_ops SubFunc's multipliers:
-//              s1 = requantize((in1 + input1_offset) * 2^20, input1_multiplier, input1_shift), s2 likewise,
-//              out = clamp(requantize(s1 +- s2, output_multiplier, output_shift) + output_offset)
+//              s1 = requantize((in1 + input1_offset) * 2^20, input1_multiplier, input1_shift), s2
+//              likewise, out = clamp(requantize(s1 +- s2, output_multiplier, output_shift) +
+//              output_offset)
 //   mul        reference_integer_ops::MulElementwise:
 //              out = clamp(requantize((in1 + input1_offset) * (in2 + input2_offset),
 //                                     output_multiplier, output_shift) + output_offset)
@@ -22,27 +23,29 @@
 extern "C" {
 #endif
 
-// TFLite derives the multipliers of add and sub from the scales: m = 2 * max(scale1, scale2), input i is
-// rescaled by scale_i / m and the sum by m / (2^20 * output scale), all of them below 1, so shifts are <= 0.
+// TFLite derives the multipliers of add and sub from the scales: m = 2 * max(scale1, scale2), input
+// i is rescaled by scale_i / m and the sum by m / (2^20 * output scale), all of them below 1, so
+// shifts are <= 0.
 typedef struct npu_add_params {
   int32_t input1_offset, input2_offset; // minus the inputs' zero points, -127..128
   int32_t output_offset;                // the output's zero point, -128..127
   int32_t input1_multiplier, input2_multiplier, output_multiplier; // 0..2^31-1
   int32_t input1_shift, input2_shift, output_shift;                // -31..0
-  int32_t activation_min, activation_max; // clamp of the output, -128..127
+  int32_t activation_min, activation_max;                          // clamp of the output, -128..127
 } npu_add_params;
 
 typedef struct npu_mul_params {
-  int32_t input1_offset, input2_offset; // -127..128
-  int32_t output_offset;                // -128..127
-  int32_t output_multiplier;            // 0..2^31-1
-  int32_t output_shift;                 // -31..31, positive = left
+  int32_t input1_offset, input2_offset;   // -127..128
+  int32_t output_offset;                  // -128..127
+  int32_t output_multiplier;              // 0..2^31-1
+  int32_t output_shift;                   // -31..31, positive = left
   int32_t activation_min, activation_max; // -128..127
 } npu_mul_params;
 
-// Scratch bytes with which all operators of this header work on these shapes, wherever the tensors lie. If all
-// of them are in TCM and none is broadcast, none are needed. 16 KiB keep the DMA busy.
-uint32_t npu_elementwise_s8_get_buffer_size(const npu_dims *input1_dims, const npu_dims *input2_dims,
+// Scratch bytes with which all operators of this header work on these shapes, wherever the tensors
+// lie. If all of them are in TCM and none is broadcast, none are needed. 16 KiB keep the DMA busy.
+uint32_t npu_elementwise_s8_get_buffer_size(const npu_dims *input1_dims,
+                                            const npu_dims *input2_dims,
                                             const npu_dims *output_dims);
 
 // Runs the operator.

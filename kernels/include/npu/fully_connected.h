@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Fully connected layers, bit-exact with TFLite's reference kernels (reference_integer_ops::FullyConnected and
-// FullyConnectedPerChannel), which round once:
+// Fully connected layers, bit-exact with TFLite's reference kernels
+// (reference_integer_ops::FullyConnected and FullyConnectedPerChannel), which round once:
 //
 //   acc[b, o] = bias[o] + sum over k of filter[o, k] * (input[b, k] + input_offset)
-//   out[b, o] = clamp(((acc * multiplier[o] + 2^(30 - shift[o])) >> (31 - shift[o])) + output_offset)
+//   out[b, o] = clamp(((acc * multiplier[o] + 2^(30 - shift[o])) >> (31 - shift[o])) +
+//   output_offset)
 //
 // int16 activations: the same, acc with 48 bits; the offsets are 0.
 //
-// int4 weights with a scale for each output and block of 32 inputs, for which TFLite has no integer kernel:
+// int4 weights with a scale for each output and block of 32 inputs, for which TFLite has no integer
+// kernel:
 //
-//   acc[b, o] = bias[o] + rshr(input_offset * sum over j of (s[o, j] * sum over k in block j of filter[o, k]), 8)
-//               + sum over j of rshr(s[o, j] * sum over k in block j of filter[o, k] * input[b, k], 8)
+//   acc[b, o] = bias[o] + rshr(input_offset * sum over j of (s[o, j] * sum over k in block j of
+//   filter[o, k]), 8)
+//               + sum over j of rshr(s[o, j] * sum over k in block j of filter[o, k] * input[b, k],
+//               8)
 //
-// with rshr(x, 8) = (x + 128) >> 8 and out as for int8: s[o, j] / 2^8 times multiplier * 2^(shift - 31) is the block's
-// scale. 0 <= s <= 32767; sums wrap modulo 2^32, which they cannot reach up to 8192 inputs.
+// with rshr(x, 8) = (x + 128) >> 8 and out as for int8: s[o, j] / 2^8 times multiplier * 2^(shift -
+// 31) is the block's scale. 0 <= s <= 32767; sums wrap modulo 2^32, which they cannot reach up to
+// 8192 inputs.
 
 #ifndef NPU_FULLY_CONNECTED_H
 #define NPU_FULLY_CONNECTED_H
@@ -33,58 +38,73 @@ typedef struct npu_fc_params {
   int32_t activation_min, activation_max; // clamp of the output, in the range of its type
 } npu_fc_params;
 
-// filter_dims: n outputs, c inputs, h = w = 1; 1..65535 each. With int4 weights and scales of blocks, c is a multiple
-// of 32. Bytes of the packed form of the constants, 0 if a value is out of range.
+// filter_dims: n outputs, c inputs, h = w = 1; 1..65535 each. With int4 weights and scales of
+// blocks, c is a multiple of 32. Bytes of the packed form of the constants, 0 if a value is out of
+// range.
 uint32_t npu_fully_connected_s8_get_packed_size(const npu_dims *filter_dims);
 uint32_t npu_fully_connected_s4_get_packed_size(const npu_dims *filter_dims);
 uint32_t npu_fully_connected_s4_block_get_packed_size(const npu_dims *filter_dims);
 uint32_t npu_fully_connected_s16_get_packed_size(const npu_dims *filter_dims);
 
-// Pack filter [n, c], bias [n] (may be null: zeros) and the quantization of each output; where the whole tensor has one,
-// repeat it. Shifts are -31..30, of int16 -31..14. int4 weights: two a byte, the first in the low half. block_scales:
-// [n, c / 32]. Plain C that may run on the host as well; the result is little endian.
+// Pack filter [n, c], bias [n] (may be null: zeros) and the quantization of each output; where the
+// whole tensor has one, repeat it. Shifts are -31..30, of int16 -31..14. int4 weights: two a byte,
+// the first in the low half. block_scales: [n, c / 32]. Plain C that may run on the host as well;
+// the result is little endian.
 //
-// Layout, for each block of 16 outputs: a table (bias[16], multiplier[16], shift[16], 144 bytes; of int16 the bias's low 16 and
-// high 32 bits, multiplier[16], shift[16], 208 bytes), then for each step along c 16 rows of 16 weights, or 32 rows of 16 int4 weights,
-// 256 bytes; with scales of blocks 32 bytes behind each step. The input offset is folded into the bias.
-npu_status npu_fully_connected_s8_pack(const npu_fc_params *params, const npu_per_channel_quant *quant,
-                                       const npu_dims *filter_dims, const int8_t *filter, const int32_t *bias,
-                                       void *packed);
-npu_status npu_fully_connected_s4_pack(const npu_fc_params *params, const npu_per_channel_quant *quant,
-                                       const npu_dims *filter_dims, const uint8_t *filter, const int32_t *bias,
-                                       void *packed);
-npu_status npu_fully_connected_s4_block_pack(const npu_fc_params *params, const npu_per_channel_quant *quant,
-                                             const int16_t *block_scales, const npu_dims *filter_dims,
-                                             const uint8_t *filter, const int32_t *bias, void *packed);
-npu_status npu_fully_connected_s16_pack(const npu_fc_params *params, const npu_per_channel_quant *quant,
-                                        const npu_dims *filter_dims, const int8_t *filter, const int64_t *bias,
-                                        void *packed);
+// Layout, for each block of 16 outputs: a table (bias[16], multiplier[16], shift[16], 144 bytes; of
+// int16 the bias's low 16 and high 32 bits, multiplier[16], shift[16], 208 bytes), then for each
+// step along c 16 rows of 16 weights, or 32 rows of 16 int4 weights, 256 bytes; with scales of
+// blocks 32 bytes behind each step. The input offset is folded into the bias.
+npu_status npu_fully_connected_s8_pack(const npu_fc_params *params,
+                                       const npu_per_channel_quant *quant,
+                                       const npu_dims *filter_dims, const int8_t *filter,
+                                       const int32_t *bias, void *packed);
+npu_status npu_fully_connected_s4_pack(const npu_fc_params *params,
+                                       const npu_per_channel_quant *quant,
+                                       const npu_dims *filter_dims, const uint8_t *filter,
+                                       const int32_t *bias, void *packed);
+npu_status npu_fully_connected_s4_block_pack(const npu_fc_params *params,
+                                             const npu_per_channel_quant *quant,
+                                             const int16_t *block_scales,
+                                             const npu_dims *filter_dims, const uint8_t *filter,
+                                             const int32_t *bias, void *packed);
+npu_status npu_fully_connected_s16_pack(const npu_fc_params *params,
+                                        const npu_per_channel_quant *quant,
+                                        const npu_dims *filter_dims, const int8_t *filter,
+                                        const int64_t *bias, void *packed);
 
-// Smallest scratch buffer, in bytes, for a number of batches; 0 if a value is out of range. With more, weights stream in
-// longer pieces and are read less often where there are many batches.
-uint32_t npu_fully_connected_s8_get_buffer_size(const npu_dims *input_dims, const npu_dims *filter_dims);
-uint32_t npu_fully_connected_s4_get_buffer_size(const npu_dims *input_dims, const npu_dims *filter_dims);
-uint32_t npu_fully_connected_s4_block_get_buffer_size(const npu_dims *input_dims, const npu_dims *filter_dims);
-uint32_t npu_fully_connected_s16_get_buffer_size(const npu_dims *input_dims, const npu_dims *filter_dims);
+// Smallest scratch buffer, in bytes, for a number of batches; 0 if a value is out of range. With
+// more, weights stream in longer pieces and are read less often where there are many batches.
+uint32_t npu_fully_connected_s8_get_buffer_size(const npu_dims *input_dims,
+                                                const npu_dims *filter_dims);
+uint32_t npu_fully_connected_s4_get_buffer_size(const npu_dims *input_dims,
+                                                const npu_dims *filter_dims);
+uint32_t npu_fully_connected_s4_block_get_buffer_size(const npu_dims *input_dims,
+                                                      const npu_dims *filter_dims);
+uint32_t npu_fully_connected_s16_get_buffer_size(const npu_dims *input_dims,
+                                                 const npu_dims *filter_dims);
 
 // Run the layer.
 //   context  scratch buffer in TCM
 //   input    [n, h, w, c]: n * h * w batches of c, in TCM or DRAM
 //   packed   from the pack function of the same name, in TCM (used in place) or DRAM
 //   output   [batches, outputs], in TCM (written in place) or DRAM
-// Use both DMA channels, the matrix and the vector unit, and overwrite the NPU CSRs and the error bits of nstatus.
+// Use both DMA channels, the matrix and the vector unit, and overwrite the NPU CSRs and the error
+// bits of nstatus.
 npu_status npu_fully_connected_s8(const npu_context *context, const npu_fc_params *params,
-                                  const npu_dims *input_dims, const int8_t *input, const npu_dims *filter_dims,
-                                  const void *packed, int8_t *output);
+                                  const npu_dims *input_dims, const int8_t *input,
+                                  const npu_dims *filter_dims, const void *packed, int8_t *output);
 npu_status npu_fully_connected_s4(const npu_context *context, const npu_fc_params *params,
-                                  const npu_dims *input_dims, const int8_t *input, const npu_dims *filter_dims,
-                                  const void *packed, int8_t *output);
+                                  const npu_dims *input_dims, const int8_t *input,
+                                  const npu_dims *filter_dims, const void *packed, int8_t *output);
 npu_status npu_fully_connected_s4_block(const npu_context *context, const npu_fc_params *params,
                                         const npu_dims *input_dims, const int8_t *input,
-                                        const npu_dims *filter_dims, const void *packed, int8_t *output);
+                                        const npu_dims *filter_dims, const void *packed,
+                                        int8_t *output);
 npu_status npu_fully_connected_s16(const npu_context *context, const npu_fc_params *params,
-                                   const npu_dims *input_dims, const int16_t *input, const npu_dims *filter_dims,
-                                   const void *packed, int16_t *output);
+                                   const npu_dims *input_dims, const int16_t *input,
+                                   const npu_dims *filter_dims, const void *packed,
+                                   int16_t *output);
 
 #ifdef __cplusplus
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Generated kernels that a program links. npu-kgen writes a record beside each kernel; the linker script
-// collects them between two symbols. npu_conv_s8, npu_conv_s4 and what is made of them (npu_matmul_s8_dram)
-// call the kernel whose record is that of the problem in hand and otherwise their own. Both take the same packed
-// constants and give the same bytes.
+// Generated kernels that a program links. npu-kgen writes a record beside each kernel; the linker
+// script collects them between two symbols. npu_conv_s8, npu_conv_s4 and what is made of them
+// (npu_matmul_s8_dram) call the kernel whose record is that of the problem in hand and otherwise
+// their own. Both take the same packed constants and give the same bytes.
 
 #ifndef NPU_GENERATED_H
 #define NPU_GENERATED_H
@@ -30,10 +30,13 @@ typedef struct npu_generated_conv {
 extern const npu_generated_conv __start_npu_generated_conv[] __attribute__((weak));
 extern const npu_generated_conv __stop_npu_generated_conv[] __attribute__((weak));
 
-// The kernel for the problem, of one group or more and with the scratch_bytes at hand; null if there is none.
+// The kernel for the problem, of one group or more and with the scratch_bytes at hand; null if
+// there is none.
 static inline const npu_generated_conv *npu_find_generated_conv(const npu_conv_problem *problem) {
-  const size_t fields = offsetof(npu_conv_problem, scratch_bytes); // int32 all, the last one behind them
-  for (const npu_generated_conv *k = __start_npu_generated_conv; k != __stop_npu_generated_conv; ++k)
+  const size_t fields =
+      offsetof(npu_conv_problem, scratch_bytes); // int32 all, the last one behind them
+  for (const npu_generated_conv *k = __start_npu_generated_conv; k != __stop_npu_generated_conv;
+       ++k)
     if (k->problem.scratch_bytes <= problem->scratch_bytes &&
         memcmp(&k->problem, problem, fields) == 0)
       return k;

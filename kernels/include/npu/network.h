@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What programs of npu-netgen consist of: layers whose activations and constants lie in the scratchpad. The
-// functions only issue work for the matrix unit and return its last ticket; a layer starts as soon as the
-// pieces of its input that it reads first are complete, so that successive layers overlap.
+// What programs of npu-netgen consist of: layers whose activations and constants lie in the
+// scratchpad. The functions only issue work for the matrix unit and return its last ticket; a layer
+// starts as soon as the pieces of its input that it reads first are complete, so that successive
+// layers overlap.
 
 #ifndef NPU_NETWORK_H
 #define NPU_NETWORK_H
@@ -22,15 +23,15 @@ enum {
   NPU_NET_TABLE = 144, // bytes of a block's bias, multipliers and shifts
 };
 
-// What there is to know about a layer: its multiplications, the cycles that the array needs for them, and the
-// bytes that it takes from and to DRAM.
+// What there is to know about a layer: its multiplications, the cycles that the array needs for
+// them, and the bytes that it takes from and to DRAM.
 typedef struct npu_net_layer {
   const char *name;
   uint32_t macs, array_cycles, dram_bytes;
 } npu_net_layer;
 
-// Output pixels of one run. `in` and `out` are byte offsets in the arena, `pos` the position of the first pixel's
-// window without padding, `columns` the pixels of a line.
+// Output pixels of one run. `in` and `out` are byte offsets in the arena, `pos` the position of the
+// first pixel's window without padding, `columns` the pixels of a line.
 typedef struct npu_net_rect {
   int32_t in, out;
   uint32_t pos, pixels, columns;
@@ -46,42 +47,47 @@ typedef struct npu_net_step {
 typedef struct npu_net_window {
   uint32_t row_length, row_stride, x_stride, y_stride, out_x_stride, out_y_stride, tap_stride;
   uint32_t quant, pad, valid, px_step, py_step;
-  int32_t channels; // of the output
+  int32_t channels;            // of the output
   int32_t in_block, out_block; // bytes from 16 channels to the next
   int32_t rects, steps;
   uint32_t rows, ctl; // of every step; rows = 0: of each its own
   int padded;
-  int whole_lines;   // every rectangle starts in column 0
+  int whole_lines; // every rectangle starts in column 0
   int depthwise;
   int shared; // all blocks have the same constants
 } npu_net_window;
 
-// A position is a column in the low and a line in the high half, added separately: where the rectangles do not
-// start in column 0, a carry out of a negative column goes back.
+// A position is a column in the low and a line in the high half, added separately: where the
+// rectangles do not start in column 0, a carry out of a negative column goes back.
 NPU_NET_INLINE uint32_t npu_net_position(const npu_net_window *l, uint32_t rect, uint32_t step) {
   const uint32_t pos = rect + step;
   return l->whole_lines ? pos : (pos & 0xFFFFu) | ((rect & 0xFFFF0000u) + (step & 0xFFFF0000u));
 }
 
 // Sum of two tensors. TFLite computes g(f(a) + h(b)) with a staircase g of equal steps, and so
-//   x = whole_a[a] + whole_b[b] + (rank_b[b] < rank_a[a]),    sum = saturate(x + multiple (b - offset))
-// where the tables hold the whole parts, those of b less a multiple of b that keeps them small, and the ranks of the
-// fractions. The generator proves it for all pairs of bytes. Without tables the sum takes TFLite's own way.
+//   x = whole_a[a] + whole_b[b] + (rank_b[b] < rank_a[a]),    sum = saturate(x + multiple (b -
+//   offset))
+// where the tables hold the whole parts, those of b less a multiple of b that keeps them small, and
+// the ranks of the fractions. The generator proves it for all pairs of bytes. Without tables the
+// sum takes TFLite's own way.
 typedef struct npu_net_add {
-  const npu_int8x64_t *tables; // whole_a, rank_a, whole_b, rank_b: 256 bytes each, by the unsigned byte
+  const npu_int8x64_t
+      *tables; // whole_a, rank_a, whole_b, rank_b: 256 bytes each, by the unsigned byte
   int32_t multiple, offset;
   int32_t zero_a, zero_b, zero_out, min, max;
   int32_t left_shift, multiplier_a, shift_a, multiplier_b, shift_b, multiplier_out, shift_out;
 } npu_net_add;
 
-NPU_NET_INLINE npu_int32x16_t npu_net_add_words(const npu_net_add *l, npu_int32x16_t a, npu_int32x16_t b) {
+NPU_NET_INLINE npu_int32x16_t npu_net_add_words(const npu_net_add *l, npu_int32x16_t a,
+                                                npu_int32x16_t b) {
   const npu_int32x16_t v =
       npu_v_requant((a - l->zero_a) << l->left_shift, l->multiplier_a, l->shift_a) +
       npu_v_requant((b - l->zero_b) << l->left_shift, l->multiplier_b, l->shift_b);
   return npu_v_requant(v, l->multiplier_out, l->shift_out) + l->zero_out;
 }
 
-NPU_NET_INLINE npu_int8x64_t npu_net_add_bytes(const npu_net_add *l, npu_int8x64_t a, npu_int8x64_t b) {
+NPU_NET_INLINE npu_int8x64_t npu_net_add_bytes(const npu_net_add *l, npu_int8x64_t a,
+                                               npu_int8x64_t b) {
   npu_int8x64_t v;
   if (l->tables) {
     const npu_uint8x64_t at_a = (npu_uint8x64_t)a, at_b = (npu_uint8x64_t)b;
@@ -106,28 +112,31 @@ NPU_NET_INLINE npu_int8x64_t npu_net_add_bytes(const npu_net_add *l, npu_int8x64
   return v;
 }
 
-// An addition in the order in which its operands are made: region by region, 64 bytes at once, what lies between lines
-// along with them. A region is a run's lines in one plane of 16 channels, or in all of them where pixels are whole.
-// Distances are in bytes.
+// An addition in the order in which its operands are made: region by region, 64 bytes at once, what
+// lies between lines along with them. A region is a run's lines in one plane of 16 channels, or in
+// all of them where pixels are whole. Distances are in bytes.
 typedef struct npu_net_sum {
   npu_net_add add;
-  int32_t b, out;         // from a byte of the first operand to those of the second and of the sum
-  int32_t region, last;   // bytes of a region, of the last one of a plane
-  int32_t rows;           // regions of a plane
-  int32_t planes, plane;  // and from plane to plane
-  uint32_t tickets;       // from the ticket of a region to that of the next one
+  int32_t b, out;        // from a byte of the first operand to those of the second and of the sum
+  int32_t region, last;  // bytes of a region, of the last one of a plane
+  int32_t rows;          // regions of a plane
+  int32_t planes, plane; // and from plane to plane
+  uint32_t tickets;      // from the ticket of a region to that of the next one
 } npu_net_sum;
 
 typedef struct npu_net_sum_state {
-  const int8_t *start, *a;        // the row's first region, and what comes next
-  int32_t left;                   // bytes of the region
-  int32_t row, plane;             // of the region
-  int32_t done, complete, issued; // regions: added, with complete operands, issued by their producer
-  npu_ticket_t ticket;            // of the first region that is not known to be complete
+  const int8_t *start, *a; // the row's first region, and what comes next
+  int32_t left;            // bytes of the region
+  int32_t row, plane;      // of the region
+  int32_t done, complete,
+      issued;          // regions: added, with complete operands, issued by their producer
+  npu_ticket_t ticket; // of the first region that is not known to be complete
 } npu_net_sum_state;
 
-NPU_NET_INLINE void npu_net_sum_start(const npu_net_sum *p, npu_net_sum_state *s, const uint8_t *a) {
-  const npu_net_sum_state start = {.start = (const int8_t *)a, .a = (const int8_t *)a,
+NPU_NET_INLINE void npu_net_sum_start(const npu_net_sum *p, npu_net_sum_state *s,
+                                      const uint8_t *a) {
+  const npu_net_sum_state start = {.start = (const int8_t *)a,
+                                   .a = (const int8_t *)a,
                                    .left = p->rows == 1 ? p->last : p->region};
   *s = start;
 }
@@ -149,7 +158,8 @@ NPU_NET_INLINE void npu_net_sum_next(const npu_net_sum *p, npu_net_sum_state *s)
   s->left = s->row == p->rows - 1 ? p->last : p->region;
 }
 
-// Adds the regions whose operands are complete; where `bounded`, until the operation of the ticket is complete.
+// Adds the regions whose operands are complete; where `bounded`, until the operation of the ticket
+// is complete.
 NPU_NET_INLINE void npu_net_sum_advance(const npu_net_sum *p, npu_net_sum_state *s, int bounded,
                                         npu_ticket_t until) {
   while (s->done < s->complete) {
@@ -159,7 +169,8 @@ NPU_NET_INLINE void npu_net_sum_advance(const npu_net_sum *p, npu_net_sum_state 
     for (; left >= 128 && !(bounded && npu_poll(until)); a += 128, left -= 128) {
       const npu_int8x64_t a0 = npu_v_ld_b(a), a1 = npu_v_ld_b(a + 64);
       const npu_int8x64_t b0 = npu_v_ld_b(a + p->b), b1 = npu_v_ld_b(a + p->b + 64);
-      const npu_int8x64_t v0 = npu_net_add_bytes(&p->add, a0, b0), v1 = npu_net_add_bytes(&p->add, a1, b1);
+      const npu_int8x64_t v0 = npu_net_add_bytes(&p->add, a0, b0),
+                          v1 = npu_net_add_bytes(&p->add, a1, b1);
       npu_v_st_b(v0, (int8_t *)a + p->out);
       npu_v_st_b(v1, (int8_t *)a + p->out + 64);
     }
@@ -180,7 +191,8 @@ NPU_NET_INLINE void npu_net_sum_advance(const npu_net_sum *p, npu_net_sum_state 
   }
 }
 
-NPU_NET_INLINE void npu_net_sum_some(const npu_net_sum *p, npu_net_sum_state *s, npu_ticket_t until) {
+NPU_NET_INLINE void npu_net_sum_some(const npu_net_sum *p, npu_net_sum_state *s,
+                                     npu_ticket_t until) {
   while (s->complete < s->issued && npu_poll(s->ticket)) {
     ++s->complete;
     s->ticket += p->tickets;
@@ -199,18 +211,23 @@ NPU_NET_INLINE void npu_net_sum_need(const npu_net_sum *p, npu_net_sum_state *s,
   }
 }
 
-// What the core does beside the issue of a layer: an addition whose operands the layer makes, or whose result it reads.
+// What the core does beside the issue of a layer: an addition whose operands the layer makes, or
+// whose result it reads.
 typedef struct npu_net_beside {
   const npu_net_sum *sum;
   npu_net_sum_state *state;
-  int32_t runs;          // in the queue that are left to the array when the core goes on with it; 0: none is enough
-  int makes;             // the layer makes an operand
-  const uint16_t *needs; // regions of the sum that each rectangle, or group of a depthwise layer, reads, or null
+  int32_t runs; // in the queue that are left to the array when the core goes on with it; 0: none is
+                // enough
+  int makes;    // the layer makes an operand
+  const uint16_t *needs; // regions of the sum that each rectangle, or group of a depthwise layer,
+                         // reads, or null
 } npu_net_beside;
 
-// Behind every step, whose run has this ticket. A step has two operations; four runs fill the queue. While they do, the
-// core adds, until the last but `runs` of them is complete: the array still has work then.
-NPU_NET_INLINE void npu_net_beside_step(const npu_net_beside *beside, npu_net_sum_state *state, npu_ticket_t run) {
+// Behind every step, whose run has this ticket. A step has two operations; four runs fill the
+// queue. While they do, the core adds, until the last but `runs` of them is complete: the array
+// still has work then.
+NPU_NET_INLINE void npu_net_beside_step(const npu_net_beside *beside, npu_net_sum_state *state,
+                                        npu_ticket_t run) {
   enum { STEP = 2 * 4, QUEUED = 3 };
   if (beside && beside->runs > 0 && !npu_poll(run - QUEUED * STEP))
     npu_net_sum_some(beside->sum, state, run - (uint32_t)beside->runs * STEP);
@@ -219,7 +236,8 @@ NPU_NET_INLINE void npu_net_beside_step(const npu_net_beside *beside, npu_net_su
 NPU_NET_INLINE const uint8_t *npu_net_step_issue(const npu_net_window *l, const npu_net_step *step,
                                                  const npu_net_rect *rect, const uint8_t *in,
                                                  const uint8_t *weights, uint32_t ctl,
-                                                 const npu_net_beside *beside, npu_net_sum_state *state) {
+                                                 const npu_net_beside *beside,
+                                                 npu_net_sum_state *state) {
   const uint32_t rows = l->rows != 0 ? l->rows : step->rows;
   npu_mac_ldw(weights, rows);
   if (l->padded)
@@ -231,9 +249,9 @@ NPU_NET_INLINE const uint8_t *npu_net_step_issue(const npu_net_window *l, const 
   return weights + 16 * rows;
 }
 
-// Issues the blocks [first, end) of a layer. Constants lie at `packed`, block after block. `half` is the first
-// accumulator row. waits (or null): how far before `producer` the tickets lie that a group of a depthwise
-// layer, or a step of others, has to wait for. beside: may be null.
+// Issues the blocks [first, end) of a layer. Constants lie at `packed`, block after block. `half`
+// is the first accumulator row. waits (or null): how far before `producer` the tickets lie that a
+// group of a depthwise layer, or a step of others, has to wait for. beside: may be null.
 NPU_NET_INLINE npu_ticket_t npu_net_window_run(const npu_net_window *l, const npu_net_rect *rects,
                                                const npu_net_step *steps, const uint16_t *waits,
                                                npu_ticket_t producer, uint8_t *arena,
@@ -313,8 +331,8 @@ NPU_NET_INLINE npu_ticket_t npu_net_window_run(const npu_net_window *l, const np
 }
 
 // A fully connected layer. One multiplication with a single rounding as in TFLite's kernel:
-// (x * multiplier + 2^(30 - shift)) >> (31 - shift), of which the rounding bit lies in the high word of the
-// product if the shift, less extra_shift, is -2 or less.
+// (x * multiplier + 2^(30 - shift)) >> (31 - shift), of which the rounding bit lies in the high
+// word of the product if the shift, less extra_shift, is -2 or less.
 typedef struct npu_net_dense {
   int32_t outputs, inputs;
   int per_channel;                // multipliers and shifts lie behind the bias
@@ -344,9 +362,11 @@ NPU_NET_INLINE void npu_net_dense_store(const npu_net_dense *l, const uint8_t *t
   npu_v_stl_wbs(v, out, stored);
 }
 
-// Blocks [first, end) of a fully connected layer. The epilogue of a block follows the runs of the next one.
-NPU_NET_INLINE void npu_net_dense_run(const npu_net_dense *l, const int8_t *in, const uint8_t *packed,
-                                      int8_t *out, int32_t first, int32_t end) {
+// Blocks [first, end) of a fully connected layer. The epilogue of a block follows the runs of the
+// next one.
+NPU_NET_INLINE void npu_net_dense_run(const npu_net_dense *l, const int8_t *in,
+                                      const uint8_t *packed, int8_t *out, int32_t first,
+                                      int32_t end) {
   npu_csr_write(NPU_CSR_NVALID, 0);
   npu_csr_write(NPU_CSR_NXCOUNT, 0);
   const uint32_t table_bytes = l->per_channel ? 192 : 64;
@@ -387,14 +407,16 @@ NPU_NET_INLINE void npu_net_dense_run(const npu_net_dense *l, const int8_t *in, 
                       left < NPU_NET_BLOCK ? (uint32_t)left : NPU_NET_BLOCK);
 }
 
-// Softmax of `count` bytes. planes: byte 0 of each entry of a table of 256, byte 1, ...; entry d is TFLite's
-// exp_on_negative_values of an input that is d below the largest one, 0 behind diff_min.
+// Softmax of `count` bytes. planes: byte 0 of each entry of a table of 256, byte 1, ...; entry d is
+// TFLite's exp_on_negative_values of an input that is d below the largest one, 0 behind diff_min.
 void npu_net_softmax(const npu_int8x64_t *planes, const int8_t *in, int32_t count, int8_t *out);
 
-// Ends a network early: waits until all units are idle. *failed becomes the name of the layer whose constants could not
-// be loaded (of load i: layers_of_loads[i]); if it was something else, of `layer`, which was being issued.
-npu_status npu_net_failed(const npu_dma_descriptor *loads, const uint16_t *layers_of_loads, int32_t count,
-                          const npu_net_layer *layers, int32_t layer, const char **failed);
+// Ends a network early: waits until all units are idle. *failed becomes the name of the layer whose
+// constants could not be loaded (of load i: layers_of_loads[i]); if it was something else, of
+// `layer`, which was being issued.
+npu_status npu_net_failed(const npu_dma_descriptor *loads, const uint16_t *layers_of_loads,
+                          int32_t count, const npu_net_layer *layers, int32_t layer,
+                          const char **failed);
 
 #ifdef __cplusplus
 }

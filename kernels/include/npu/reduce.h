@@ -13,13 +13,13 @@
 extern "C" {
 #endif
 
-// TFLite's multiplier and shift are those of input scale / output scale; the division by the number of elements
-// comes on top of them (mean).
+// TFLite's multiplier and shift are those of input scale / output scale; the division by the number
+// of elements comes on top of them (mean).
 typedef struct npu_reduce_params {
   int32_t input_zero_point, output_zero_point; // -128..127
   int32_t multiplier;                          // 0..2^31-1
   int32_t shift;                               // -31..31, positive = left
-  npu_dims axes; // 1 for each dimension to reduce, 0 for one to keep
+  npu_dims axes;                               // 1 for each dimension to reduce, 0 for one to keep
 } npu_reduce_params;
 
 // Scratch bytes for these shapes, wherever the tensors lie.
@@ -29,8 +29,8 @@ uint32_t npu_reduce_s8_get_buffer_size(const npu_reduce_params *params, const np
 //   context   scratch buffer in TCM
 //   input     input_dims, [n, h, w, c], in TCM or DRAM
 //   output    in TCM or DRAM
-// At most 2^23 elements may go into one of the output: their sum fits 32 bits. Uses both DMA channels,
-// and overwrites NPU_CSR_NOQUANT and the DMA's error bits of nstatus.
+// At most 2^23 elements may go into one of the output: their sum fits 32 bits. Uses both DMA
+// channels, and overwrites NPU_CSR_NOQUANT and the DMA's error bits of nstatus.
 npu_status npu_mean_s8(const npu_context *context, const npu_reduce_params *params,
                        const npu_dims *input_dims, const int8_t *input, int8_t *output);
 npu_status npu_sum_s8(const npu_context *context, const npu_reduce_params *params,
@@ -38,10 +38,12 @@ npu_status npu_sum_s8(const npu_context *context, const npu_reduce_params *param
 
 // Input [outer, size, inner], output [outer, inner]: the index along the middle dimension.
 typedef struct npu_arg_dims {
-  int32_t outer, size, inner; // each at least 1, the product below 2^31; size up to 65535 if inner > 1
+  int32_t outer, size,
+      inner; // each at least 1, the product below 2^31; size up to 65535 if inner > 1
 } npu_arg_dims;
 
-// Scratch bytes if input or output is in DRAM; 0 if the dimensions are out of range. The output is 4-byte aligned.
+// Scratch bytes if input or output is in DRAM; 0 if the dimensions are out of range. The output is
+// 4-byte aligned.
 uint32_t npu_arg_s8_get_buffer_size(const npu_arg_dims *dims);
 
 npu_status npu_argmax_s8(const npu_context *context, const npu_arg_dims *dims, const int8_t *input,

@@ -12,18 +12,24 @@
 #define NPU_READ_COUNTER(low_csr, high_csr)                                                        \
   uint32_t high, low, again;                                                                       \
   do {                                                                                             \
-    high = npu_csr_read(high_csr);                                                       \
-    low = npu_csr_read(low_csr);                                                         \
-    again = npu_csr_read(high_csr);                                                      \
+    high = npu_csr_read(high_csr);                                                                 \
+    low = npu_csr_read(low_csr);                                                                   \
+    again = npu_csr_read(high_csr);                                                                \
   } while (high != again);                                                                         \
   return (uint64_t)high << 32 | low
 
-static inline uint64_t npu_cycles(void) { NPU_READ_COUNTER(0xC00, 0xC80); }
+static inline uint64_t npu_cycles(void) {
+  NPU_READ_COUNTER(0xC00, 0xC80);
+}
 
-static inline uint64_t npu_instructions(void) { NPU_READ_COUNTER(0xC02, 0xC82); }
+static inline uint64_t npu_instructions(void) {
+  NPU_READ_COUNTER(0xC02, 0xC82);
+}
 
 // Low half only: one instruction, for intervals below 2^32 cycles.
-static inline uint32_t npu_cycles32(void) { return npu_csr_read(0xC00); }
+static inline uint32_t npu_cycles32(void) {
+  return npu_csr_read(0xC00);
+}
 
 #undef NPU_READ_COUNTER
 

@@ -26,14 +26,14 @@ extern "C" {
 #define NPU_TICKET_DONE 3u
 
 typedef struct npu_dma_descriptor {
-  uint32_t src;         // source address; with NPU_DMA_FILL the constant, 0..255
-  uint32_t dst;         // destination address
-  uint32_t len;         // bytes of a row, 0..2^24-1
-  uint32_t reps1;       // rows, 0..65535
-  int32_t src_stride1;  // bytes from row to row
+  uint32_t src;        // source address; with NPU_DMA_FILL the constant, 0..255
+  uint32_t dst;        // destination address
+  uint32_t len;        // bytes of a row, 0..2^24-1
+  uint32_t reps1;      // rows, 0..65535
+  int32_t src_stride1; // bytes from row to row
   int32_t dst_stride1;
-  uint32_t reps2;       // planes, 0..65535
-  int32_t src_stride2;  // bytes from plane to plane
+  uint32_t reps2;      // planes, 0..65535
+  int32_t src_stride2; // bytes from plane to plane
   int32_t dst_stride2;
   uint32_t flags;       // NPU_DMA_...
   uint32_t next;        // address of the next descriptor of the chain; 0 ends it
@@ -104,14 +104,13 @@ int npu_dma_copy(void *dst, const void *src, size_t len);
 int npu_dma_fill(void *dst, uint8_t value, size_t len);
 
 // True if a transfer of the channel failed since npu_dma_clear_error. *address, if not null, gets
-// the address of the first failure: a row's source or destination that lies outside TCM and DRAM, or the
-// descriptor itself if it is at fault.
+// the address of the first failure: a row's source or destination that lies outside TCM and DRAM,
+// or the descriptor itself if it is at fault.
 static inline int npu_dma_error(uint32_t channel, uint32_t *address) {
   if ((npu_csr_read(NPU_CSR_NSTATUS) >> channel & 1) == 0)
     return 0;
   if (address != 0)
-    *address = channel == 0 ? npu_csr_read(NPU_CSR_NFAULT0)
-                            : npu_csr_read(NPU_CSR_NFAULT1);
+    *address = channel == 0 ? npu_csr_read(NPU_CSR_NFAULT0) : npu_csr_read(NPU_CSR_NFAULT1);
   return 1;
 }
 

@@ -10,10 +10,10 @@
 //   store            |  0  |  1  |  2  | 3
 //
 // The three callbacks start asynchronous work and return the ticket of its last operation. The
-// issue of one tile's compute takes about as long as the tile itself, because the queues of the matrix
-// unit are short. So `compute` calls npu_double_buffer_service between its parts: that is where the
-// store of the tile before and the load of the tile behind start, as soon as the former's last
-// operation is complete, and the matrix unit never waits for the core in between.
+// issue of one tile's compute takes about as long as the tile itself, because the queues of the
+// matrix unit are short. So `compute` calls npu_double_buffer_service between its parts: that is
+// where the store of the tile before and the load of the tile behind start, as soon as the former's
+// last operation is complete, and the matrix unit never waits for the core in between.
 //
 //   typedef struct { npu_double_buffer buffers; ... } job;
 //   job j = {.buffers = {.load = load, .compute = compute, .store = store}, ...};
@@ -40,8 +40,8 @@ struct npu_double_buffer {
 
   // The rest belongs to the functions below.
   uint32_t tiles;
-  uint32_t previous;   // the tile whose compute was issued last
-  int unfinished;      // that tile's store is not started yet
+  uint32_t previous; // the tile whose compute was issued last
+  int unfinished;    // that tile's store is not started yet
   npu_ticket_t loaded[2];
   npu_ticket_t computed[2];
   npu_ticket_t stored[2];

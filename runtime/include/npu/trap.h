@@ -17,10 +17,10 @@ extern "C" {
 
 // The interrupted program. A handler may change it: execution goes on with these values.
 typedef struct npu_trap_frame {
-  uint32_t pc;     // mepc
-  uint32_t x[31];  // x[n - 1] is register xn, n = 1..31
-  uint32_t cause;  // mcause
-  uint32_t value;  // mtval
+  uint32_t pc;    // mepc
+  uint32_t x[31]; // x[n - 1] is register xn, n = 1..31
+  uint32_t cause; // mcause
+  uint32_t value; // mtval
 } npu_trap_frame;
 
 // Called for every exception, on a stack of 1 KiB of its own, with interrupts off. The default
