@@ -128,6 +128,7 @@ def command_run(options):
 
 
 def command_bench(options):
+    bench.check_name(options.suite)
     with contextlib.redirect_stdout(sys.stderr if options.json else sys.stdout):  # with --json only results
         setup.setup(tests=False)
     if options.suite == "compiler":
@@ -138,6 +139,7 @@ def command_bench(options):
 
 
 def command_report(options):
+    report.check_files(options)
     setup.setup(tests=False)
     return report.run(options)
 

@@ -34,6 +34,7 @@ PEAK_MACS_INT4 = 512  # with int4 weights
 BUS_WIDTH = 16        # bytes a cycle in each direction
 LIMIT = 1800
 MEASURED = "measured_call"
+COLLECTIONS = "kernels", "models", "compiler", "vector"  # names that are no programs of kernels/bench
 
 
 def header(source, key):
@@ -143,15 +144,16 @@ def measure(program, words):
     return [parse(line, counts, counts["calls"][i] if calls else None) for i, line in enumerate(lines)]
 
 
+def check_name(name):
+    """What 'npu bench' cannot measure is an error, before anything is set up or measured."""
+    names = sorted(source.stem for source in SOURCES.glob("*.c"))
+    if name not in (None, *COLLECTIONS, *names):
+        raise Usage(f"unknown benchmark '{name}'; there are: " + ", ".join((*COLLECTIONS, *names)))
+
+
 def kernels(name=None):
     """Measures all programs of kernels/bench, or one of them: a record for each case."""
-    sources = sorted(SOURCES.glob("*.c"))
-    if name:
-        chosen = [source for source in sources if source.stem == name]
-        if not chosen:
-            raise Usage(f"unknown benchmark '{name}'; there are: kernels, models, compiler, vector, "
-                        + ", ".join(source.stem for source in sources))
-        sources = chosen
+    sources = [SOURCES / f"{name}.c"] if name else sorted(SOURCES.glob("*.c"))
     programs = [(program, words) for source in sources for program in [compile_program(source)]
                 for words in header(source, "bench-run") or [[]]]
     for program, words in programs:

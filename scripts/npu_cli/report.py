@@ -234,6 +234,14 @@ def page(records, model_records, trace, anchors):
             f"{cards(records, models)}</div>{body}</body></html>\n")
 
 
+def check_files(options):
+    """Says what is wrong with the files that are given, before anything is set up or measured."""
+    for results in filter(None, (options.kernels, options.models)):
+        read_lines(results)
+    if options.output and not options.output.parent.is_dir():
+        raise Failure(f"{options.output}: {options.output.parent} is no folder")
+
+
 def run(options):
     OUT.mkdir(parents=True, exist_ok=True)
     anchors = json.loads(ANCHORS.read_text())
