@@ -43,7 +43,7 @@ class Report(unittest.TestCase):
         self.assertIsNone(re.search(r"https?:|src=|href=|@import|url\(", self.page))
 
     def test_layers_without_macs_are_not_on_the_roofline(self):
-        roofline = report_charts.roofline(RECORDS, {"conv_int8": "f0", "conv_int4": "f1", "depthwise_int8": "f2"})
+        roofline = report_charts.roofline(RECORDS, [], {"conv_int8": "f0", "conv_int4": "f1", "depthwise_int8": "f2"})
         self.assertEqual(roofline.count("<circle"), 3)
 
     def test_timeline_joins_what_a_pixel_cannot_part(self):

@@ -252,6 +252,12 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
   getActionDefinitionsBuilder({G_EXTRACT, G_INSERT}).lower();
   getActionDefinitionsBuilder(G_BITCAST)
       .legalIf(all(isFullVector(0), isFullVector(1)))
+      .customIf([](const LegalityQuery &Query) {
+        LLT Dst = Query.Types[0], Src = Query.Types[1];
+        return Dst.isVector() && Src.isVector() &&
+               Dst.getScalarSizeInBits() != Src.getScalarSizeInBits() &&
+               Dst.getScalarSizeInBits() % 8 == 0 && Src.getScalarSizeInBits() % 8 == 0;
+      })
       .lower();
 
   getActionDefinitionsBuilder(G_CONSTANT)

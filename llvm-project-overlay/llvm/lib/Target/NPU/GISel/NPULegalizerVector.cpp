@@ -269,10 +269,58 @@ static bool legalizeUnmerge(MachineInstr &MI, MachineIRBuilder &B) {
     MI.eraseFromParent();
     return true;
   }
-  for (unsigned I = 0; I < Unmerge.getNumDefs(); ++I)
-    buildTruncOrCopy(
-        B, Unmerge.getReg(I),
-        buildExtract(B, Source, B.buildConstant(s32, I).getReg(0)));
+  // The parts need not be as wide as the elements: casts disappear into what takes a vector apart.
+  LLT Ty = B.getMRI()->getType(Source);
+  unsigned NumParts = Unmerge.getNumDefs();
+  if (NPUVector::isFull(Ty) && NPUVector::isLaneCount(NumParts)) {
+    Ty = NPUVector::getType(NumParts);
+    if (Ty != B.getMRI()->getType(Source))
+      Source = B.buildBitcast(Ty, Source).getReg(0);
+  }
+  const bool IsElement = PartTy == Ty.getElementType();
+  SmallVector<Register, 64> Elements;
+  for (unsigned I = 0; I < Ty.getNumElements(); ++I) {
+    Elements.push_back(IsElement ? Unmerge.getReg(I)
+                                 : B.getMRI()->createGenericVirtualRegister(Ty.getElementType()));
+    buildTruncOrCopy(B, Elements.back(),
+                     buildExtract(B, Source, B.buildConstant(s32, I).getReg(0)));
+  }
+  if (!IsElement) {
+    const unsigned PerPart = std::max<unsigned>(Elements.size() / NumParts, 1);
+    const unsigned PerElement = std::max<unsigned>(NumParts / Elements.size(), 1);
+    for (unsigned I = 0; I < NumParts; ++I) {
+      if (PerElement == 1) {
+        B.buildMergeLikeInstr(Unmerge.getReg(I),
+                              ArrayRef(Elements).slice(I * PerPart, PerPart));
+      } else if (I % PerElement == 0) {
+        SmallVector<Register, 4> Parts;
+        for (unsigned Part = 0; Part < PerElement; ++Part)
+          Parts.push_back(Unmerge.getReg(I + Part));
+        B.buildUnmerge(Parts, Elements[I / PerElement]);
+      }
+    }
+  }
+  MI.eraseFromParent();
+  return true;
+}
+
+// Of a vector of several registers each stays what it is; others go through memory, whose bytes tell what the
+// elements of another width are.
+static bool legalizeBitcast(LegalizerHelper &Helper, MachineInstr &MI) {
+  MachineIRBuilder &B = Helper.MIRBuilder;
+  auto [Dst, DstTy, Src, SrcTy] = MI.getFirst2RegLLTs();
+  if (NPUVector::isLong(DstTy) && NPUVector::isLong(SrcTy)) {
+    auto PartOf = [](LLT Ty) {
+      return NPUVector::getType(NPUVector::RegisterBits / Ty.getScalarSizeInBits());
+    };
+    auto Parts = B.buildUnmerge(PartOf(SrcTy), Src);
+    SmallVector<Register, 8> Casts;
+    for (unsigned I = 0, E = Parts->getNumOperands() - 1; I < E; ++I)
+      Casts.push_back(B.buildBitcast(PartOf(DstTy), Parts.getReg(I)).getReg(0));
+    B.buildConcatVectors(Dst, Casts);
+  } else {
+    Helper.createStackStoreLoad(Dst, Src);
+  }
   MI.eraseFromParent();
   return true;
 }
@@ -444,6 +492,8 @@ bool NPULegalizerInfo::legalizeVector(LegalizerHelper &Helper,
     MI.getOperand(0).setReg(buildFull(B, MI.getOperand(0).getReg()));
     Helper.Observer.changedInstr(MI);
     return true;
+  case G_BITCAST:
+    return legalizeBitcast(Helper, MI);
   case G_EXTRACT_VECTOR_ELT:
     buildTruncOrCopy(B, MI.getOperand(0).getReg(),
                      buildExtract(B, MI.getOperand(1).getReg(),
