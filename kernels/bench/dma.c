@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// bench-flags: -Wl,--defsym=__stack_size=8192
 // bench-run: --dram-bytes-per-cycle 16 -- 16
 // bench-run: --dram-bytes-per-cycle 8 -- 8
 //
@@ -16,7 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BYTES = 48 * 1024, LINKS = 96 };
+enum { BYTES = 52 * 1024, LINKS = 96 };
 enum direction { LOAD, STORE, COPY, BOTH };
 
 static _Alignas(64) uint8_t near_core[BYTES], other[BYTES];
@@ -117,10 +118,10 @@ int main(int argc, char **argv) {
     const char *name;
     uint32_t length, rows, pitch, links, dram_offset, offset;
   } cases[] = {
-      {"48KiB", BYTES - 64, 1, 0, 1, 0, 0},        {"48KiB_unaligned", BYTES - 64, 1, 0, 1, 9, 3},
+      {"48KiB", (48 << 10) - 64, 1, 0, 1, 0, 0},        {"48KiB_unaligned", (48 << 10) - 64, 1, 0, 1, 9, 3},
       {"rows256", 256, 128, 320, 1, 0, 0},         {"rows100", 100, 256, 112, 1, 12, 7},
       {"rows64", 64, 512, 80, 1, 0, 13},           {"rows32", 32, 752, 64, 1, 15, 2},
-      {"rows16", 16, 1504, 32, 1, 0, 0},           {"rows16_unaligned", 16, 1504, 32, 1, 5, 2},
+      {"rows16", 16, 1664, 32, 1, 0, 0},           {"rows16_unaligned", 16, 1504, 32, 1, 5, 2},
       {"chain_448", 448, LINKS, 464, LINKS, 0, 4},
   };
   static const char *const directions[] = {"load_", "store_", "copy_", "both_"};
