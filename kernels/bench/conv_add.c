@@ -5,6 +5,7 @@
 // Convolutions with a residual addition behind them: conv_add_int8 and conv_add_int8_separate
 // (conv_fused.h).
 
+#include "add_params.h"
 #include "conv_fused.h"
 
 #include <npu/fused.h>
@@ -18,17 +19,6 @@ static const layer_shape layers[] = {
 };
 
 static NPU_DRAM_BSS _Alignas(64) int8_t residual[TENSOR];
-
-static const npu_add_params add_params = {.input1_offset = 3,
-                                          .input2_offset = -7,
-                                          .output_offset = 5,
-                                          .input1_multiplier = 1 << 30,
-                                          .input2_multiplier = 1431655765,
-                                          .input2_shift = -1,
-                                          .output_multiplier = 1717986918,
-                                          .output_shift = -18,
-                                          .activation_min = -128,
-                                          .activation_max = 127};
 
 static npu_status run(const void *arguments, const npu_conv_problem *p, const npu_dims *out,
                       int together) {

@@ -4,6 +4,7 @@
 // Operators on the vector unit; NAME/... with the operands in DRAM, NAME_tcm/... in the scratchpad.
 // ok compares with plain C.
 
+#include "add_params.h"
 #include "vector_bench.h"
 
 #include <npu/activation.h>
@@ -11,16 +12,6 @@
 
 enum { CHANNELS = 32 };
 
-static const npu_add_params add_params = {.input1_offset = 3,
-                                          .input2_offset = -7,
-                                          .output_offset = 5,
-                                          .input1_multiplier = 1 << 30,
-                                          .input2_multiplier = 1431655765,
-                                          .input2_shift = -1,
-                                          .output_multiplier = 1717986918,
-                                          .output_shift = -18,
-                                          .activation_min = -128,
-                                          .activation_max = 127};
 static const npu_mul_params mul_params = {3, -7, 5, 1717986918, -7, -128, 127};
 
 static int8_t add_one(int32_t x, int32_t y) {
