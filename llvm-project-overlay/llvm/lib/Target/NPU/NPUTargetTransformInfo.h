@@ -81,6 +81,7 @@ public:
   unsigned getRegUsageForType(Type *Ty) const override {
     return getVectorRegisters(Ty).value_or(BaseT::getRegUsageForType(Ty));
   }
+  unsigned getNumberOfParts(Type *Ty) const override;
   unsigned getMinVectorRegisterBitWidth() const override { return 512; }
   unsigned getMaxInterleaveFactor(ElementCount VF) const override {
     return VF.isScalar() ? 1 : 2;

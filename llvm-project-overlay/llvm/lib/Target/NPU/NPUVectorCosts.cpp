@@ -33,6 +33,13 @@ std::optional<unsigned> NPUTTIImpl::getVectorRegisters(const Type *Ty) const {
   return std::max(1u, Lanes * Bits / NPUVector::RegisterBits);
 }
 
+// A vector that no registers hold is its elements: the vectorizers need not try.
+unsigned NPUTTIImpl::getNumberOfParts(Type *Ty) const {
+  if (const auto *VecTy = dyn_cast<FixedVectorType>(Ty))
+    return getVectorRegisters(Ty).value_or(VecTy->getNumElements());
+  return BaseT::getNumberOfParts(Ty);
+}
+
 // An operation that there is only for single elements: each is taken out, and its result
 // is put in.
 InstructionCost NPUTTIImpl::getElementwiseCost(Type *Ty, InstructionCost OfElement,
