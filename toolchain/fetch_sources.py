@@ -218,12 +218,12 @@ def lay_out(tree, stamp_text, fill):
 
 
 def link_picolibc_files():
-    """Files of ours take the place of picolibc's of the same name."""
+    """Files of ours join picolibc's or take the place of those of the same name."""
     ours = ROOT / "toolchain/picolibc"
-    for source in ours.glob("newlib/**/*.c"):
+    for source in ours.glob("newlib/**/*.[ch]"):
         target = PICOLIBC_SRC / source.relative_to(ours)
         if not target.is_symlink() or os.readlink(target) != str(source):
-            target.unlink()
+            target.unlink(missing_ok=True)
             target.symlink_to(source)
 
 

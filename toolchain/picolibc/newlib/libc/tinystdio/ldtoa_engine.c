@@ -5,13 +5,12 @@
 
 #define _NEED_IO_LONG_DOUBLE
 
-#include "dtoa.h"
+#include "ldbits.h"
 
 #include <stdint.h>
 #include <string.h>
 
 #define MANTISSA_BITS 112
-#define EXPONENT_MAX 0x7fff
 /* Exponent of the lowest bit of a mantissa whose exponent field is 1. */
 #define LOWEST_EXPONENT (2 - __LDBL_MAX_EXP__ - MANTISSA_BITS)
 /* Halfwords that hold the longest fraction, or the longest integer with its mantissa's shift. */
@@ -112,20 +111,10 @@ round_digits(char *digits, int count, bool more)
 int
 __ldtoa_engine(long double x, struct dtoa *dtoa, int max_digits, bool fmode, int max_decimals)
 {
-    _u128 bits = asuintld(x);
-    int exponent = (bits.hi >> 48) & EXPONENT_MAX;
-    bits.hi &= 0xffffffffffff;
-
-    dtoa->flags = signbit(x) ? DTOA_MINUS : 0;
-    if (exponent == EXPONENT_MAX) {
-        dtoa->flags |= _u128_is_zero(bits) ? DTOA_INF : DTOA_NAN;
+    struct ldbits bits;
+    if (!ldbits_unpack(x, dtoa, &bits))
         return 0;
-    }
-    if (exponent)
-        bits.hi |= 1ull << 48;
-    else
-        exponent = 1;
-    if (_u128_is_zero(bits)) {
+    if (_u128_is_zero(bits.mantissa)) {
         dtoa->flags |= DTOA_ZERO;
         dtoa->digits[0] = '0';
         dtoa->exp = 0;
@@ -133,7 +122,7 @@ __ldtoa_engine(long double x, struct dtoa *dtoa, int max_digits, bool fmode, int
     }
 
     struct number n;
-    load(&n, bits, LOWEST_EXPONENT + exponent - 1);
+    load(&n, bits.mantissa, LOWEST_EXPONENT + bits.exponent - 1);
 
     /* The integer's groups come from the lowest up: the last ones stay. */
     uint16_t group[GROUPS];

@@ -4,11 +4,8 @@
 
 #define _NEED_IO_LONG_DOUBLE
 
-#include "dtoa.h"
+#include "ldbits.h"
 
-#include <stdint.h>
-
-#define EXPONENT_MAX 0x7fff
 #define EXPONENT_BIAS (__LDBL_MAX_EXP__ - 1)
 /* Digits behind the point. */
 #define DIGITS ((__LDBL_MANT_DIG__ - 1) / 4)
@@ -17,28 +14,17 @@
 int
 __ldtox_engine(long double x, struct dtoa *dtoa, int prec, unsigned char case_convert)
 {
-    _u128 bits = asuintld(x);
-    int exponent = (bits.hi >> 48) & EXPONENT_MAX;
-    bits.hi &= 0xffffffffffff;
-
-    dtoa->flags = signbit(x) ? DTOA_MINUS : 0;
-    if (exponent == EXPONENT_MAX) {
-        dtoa->flags |= _u128_is_zero(bits) ? DTOA_INF : DTOA_NAN;
+    struct ldbits bits;
+    if (!ldbits_unpack(x, dtoa, &bits))
         return 0;
-    }
-    if (exponent)
-        bits.hi |= 1ull << 48;
-    else if (!_u128_is_zero(bits))
-        exponent = 1;
-    else
-        exponent = EXPONENT_BIAS;
-    dtoa->exp = exponent - EXPONENT_BIAS;
+    _u128 mantissa = bits.mantissa;
+    dtoa->exp = _u128_is_zero(mantissa) ? 0 : bits.exponent - EXPONENT_BIAS;
 
     char *digits = dtoa->digits;
     int last = 0;
     for (int i = 0; i <= DIGITS; i++) {
-        digits[i] = (bits.hi >> 48) & 15;
-        bits = _u128_lshift(bits, 4);
+        digits[i] = (mantissa.hi >> 48) & 15;
+        mantissa = _u128_lshift(mantissa, 4);
         if (digits[i])
             last = i;
     }
