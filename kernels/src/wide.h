@@ -38,16 +38,19 @@ NPU_VECTOR_INLINE npu_int32x16_t npu_shift_rounded(npu_int32x16_t high, npu_uint
   return npu_v_sel(total > 32, far, near);
 }
 
-// (x * m + 2^(30 - shift)) >> (31 - shift), shift -31..30.
+// x * m * 2^(shift - 31) rounded once, halves away from zero: up, of one less where it is negative.
+// shift -31..30.
 NPU_VECTOR_INLINE npu_int32x16_t npu_requantize_once(npu_int32x16_t x, npu_int32x16_t m,
                                                      npu_int32x16_t shift) {
-  return npu_shift_rounded(npu_v_mulh(x, m), (npu_uint32x16_t)(x * m), 31 - shift);
+  const npu_int32x16_t high = npu_v_mulh(x, m), low = x * m, less = high >> 31;
+  return npu_shift_rounded(high + (less & (low == 0)), (npu_uint32x16_t)(low + less), 31 - shift);
 }
 
 // The same where no shift is above -2: the rounding bit is in the high word.
 NPU_VECTOR_INLINE npu_int32x16_t npu_requantize_once_far(npu_int32x16_t x, npu_int32x16_t m,
                                                          npu_int32x16_t shift) {
-  return npu_v_srr(npu_v_mulh(x, m), -1 - shift);
+  const npu_int32x16_t high = npu_v_mulh(x, m);
+  return npu_v_srr(high + ((high >> 31) & (x * m == 0)), -1 - shift);
 }
 
 // 2^16 (2^32 high + low) + rest
@@ -87,9 +90,12 @@ NPU_VECTOR_INLINE npu_int32x16_t npu_requantize_wide(npu_wide w, npu_int32x16_t 
   return npu_v_sel(shift <= -2, far, (npu_int32x16_t)near);
 }
 
-// As its fully connected layers do: (x * m + 2^(30 - shift)) >> (31 - shift), shift -31..14.
+// As its fully connected layers do: x * m * 2^(shift - 31), halves away from zero, shift -31..14.
 NPU_VECTOR_INLINE npu_int32x16_t npu_requantize_wide_once(npu_wide w, npu_int32x16_t shift) {
-  return npu_shift_rounded(w.high, w.low, 15 - shift);
+  const npu_int32x16_t less = (w.high >> 31) & ((npu_int32x16_t)w.rest == 0),
+                       low = (npu_int32x16_t)w.low;
+  return npu_shift_rounded(w.high + (less & (low == 0)), (npu_uint32x16_t)(low + less),
+                           15 - shift);
 }
 
 // Splits `count` halfwords into the planes of their bytes.

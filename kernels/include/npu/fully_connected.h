@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Fully connected layers, bit-exact with TFLite's reference kernels
-// (reference_integer_ops::FullyConnected and FullyConnectedPerChannel), which round once:
+// (reference_integer_ops::FullyConnected and FullyConnectedPerChannel), which round once, halves
+// away from zero:
 //
 //   acc[b, o] = bias[o] + sum over k of filter[o, k] * (input[b, k] + input_offset)
-//   out[b, o] = clamp(((acc * multiplier[o] + 2^(30 - shift[o])) >> (31 - shift[o])) +
-//   output_offset)
+//   out[b, o] = clamp(round(acc * multiplier[o] * 2^(shift[o] - 31)) + output_offset)
+//
+// A rounded value beyond int32 (a shift above 0) wraps; TFLite leaves it to the host's conversion
+// from double.
 //
 // int16 activations: the same, acc with 48 bits; the offsets are 0.
 //

@@ -96,7 +96,8 @@ def fully_connected_s4_block(random, small):
     parts = np.einsum("bjk,ojk->boj", values.reshape(batches, blocks, 32), weights.reshape(outputs, blocks, 32))
     sums = (scales * weights.reshape(outputs, blocks, 32).sum(2)).sum(1)
     acc = bias + rounding_shift(offset * sums, 8) + rounding_shift(parts * scales, 8).sum(2)
-    scaled = (acc * multiplier + (1 << (30 - shift))) >> (31 - shift)
+    product = acc * multiplier
+    scaled = (product - (product < 0) + (1 << (30 - shift))) >> (31 - shift)  # halves away from zero
     scaled = scaled.astype(np.int32).astype(np.int64)  # of 32 bits, as all results
     expected = np.clip(scaled + out_offset, low, high).astype(np.int8)
     packed = Tensor((outputs, 32 * blocks), "int4", data=weights.astype(np.int8))

@@ -2,17 +2,20 @@
 """Golden cases of the kernels: operators that TFLite's reference kernels have executed, in the form in which
 the runner on the NPU reads them. Run by the interpreter that has ai-edge-litert:
 
-    golden.py OPERATOR --count N [--seed S] [--small] -o FILE    random cases of one operator
+    golden.py OPERATOR --count N [--seed S] [--small] -o FILE    random cases of one operator,
+                       [--written [M]]                           then its written ones, or M of them
     golden.py --list                                             the operators that have a generator
 
-A module FAMILY_cases.py holds two kinds of functions:
+A module FAMILY_cases.py holds functions of three kinds:
 
     @generates("conv_s8")
     def conv_s8(random, small): ...    -> bytes of a model with one operator (tflite_model.build)
+    @written("conv_s8")
+    def edges(): ...                   -> list of (description, model, feeds), always the same ones
     @converts("CONV_2D")
     def conv(op): ...                  -> Case of any such operator, whose tensors hold data
 
-So random cases and the layers of real models take the same way. `small` asks for a case that is cheap on the
+So all cases and the layers of real models take the same way. `small` asks for a case that is cheap on the
 RTL. A generator may return (model, feeds) where the inputs need more than random values.
 
 File, little endian words: magic, cases; for each case its bytes from here on, name[32], description[96],
@@ -31,7 +34,7 @@ import tflite_model
 
 MAGIC = 0x4355504E
 RUNNER_TYPES = {"int8": 0, "int16": 1, "int32": 2, "uint8": 3, "float32": 4, "int64": 5, "bool": 6, "int4": 7}
-GENERATORS, CONVERTERS = {}, {}
+GENERATORS, CONVERTERS, WRITTEN = {}, {}, {}
 
 
 class Case:
@@ -46,6 +49,13 @@ class Case:
 def generates(operator):
     def note(function):
         GENERATORS[operator] = function
+        return function
+    return note
+
+
+def written(operator):
+    def note(function):
+        WRITTEN[operator] = function
         return function
     return note
 
@@ -132,6 +142,23 @@ def random_case(operator, seed, small=False):
     sys.exit(f"golden.py: {operator}, seed {seed}: TFLite refuses every model: {refused}")
 
 
+def written_cases(operator, limit):
+    """All written cases of an operator, or `limit` of them from over the whole list."""
+    made = WRITTEN[operator]() if operator in WRITTEN else []
+    if limit is not None and limit < len(made):
+        made = [made[i * len(made) // limit] for i in range(limit)]
+    cases = []
+    for name, model, feeds in made:
+        try:
+            op, = tflite_model.run(model, feeds)
+        except (RuntimeError, ValueError) as error:
+            sys.exit(f"golden.py: {operator}, '{name}': TFLite refuses the model: {error}")
+        case = case_of(op)
+        case.description = f"{name}: {case.description}"
+        cases.append(case)
+    return cases
+
+
 def main():
     parser = argparse.ArgumentParser(prog="golden.py")
     parser.add_argument("operator", nargs="?")
@@ -139,6 +166,7 @@ def main():
     parser.add_argument("--count", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--small", action="store_true")
+    parser.add_argument("--written", type=int, nargs="?", const=-1)
     parser.add_argument("-o", dest="output")
     options = parser.parse_args()
     load_families()
@@ -147,8 +175,10 @@ def main():
         return
     if options.operator not in GENERATORS or not options.output:
         sys.exit(f"golden.py: operator must be one of {', '.join(GENERATORS)}, and -o FILE given")
-    write([random_case(options.operator, options.seed + i, options.small) for i in range(options.count)],
-          options.output)
+    cases = [random_case(options.operator, options.seed + i, options.small) for i in range(options.count)]
+    if options.written is not None:
+        cases += written_cases(options.operator, None if options.written < 0 else options.written)
+    write(cases, options.output)
 
 
 if __name__ == "__main__":
