@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "conv_case.h"
+#include "work_folder.h"
 
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -19,8 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path kRoot = NPU_SOURCE_DIR;
-// One folder a process: test programs run side by side.
-const fs::path kWork = kRoot / "build/tests/kernels" / std::to_string(getpid());
 constexpr uint32_t kScratch = 80 << 10;
 
 int32_t window(int32_t taps, int32_t dilation) { return (taps - 1) * dilation + 1; }
@@ -31,7 +29,7 @@ size_t volume(const npu_dims &d) {
 
 // Runs a shell command; what it printed, if it failed.
 std::string shell(const std::string &command) {
-  const fs::path log = kWork / "log.txt";
+  const fs::path log = workFolder() / "log.txt";
   const int status = std::system(("(" + command + ") > " + log.string() + " 2>&1").c_str());
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
     return "";
@@ -97,7 +95,7 @@ std::string compile(const std::string &flags, const fs::path &program,
 }
 
 Outcome simulate(const fs::path &program, const fs::path &caseFile, Simulator simulator) {
-  const fs::path output = kWork / "output.bin";
+  const fs::path output = workFolder() / "output.bin";
   fs::remove(output);
   const char *command = simulator == Simulator::Iss ? "npu-iss --check-races" : "npu-rtl";
   Outcome outcome;
@@ -214,8 +212,7 @@ std::vector<int8_t> reference(const ConvCase &c) {
 }
 
 Outcome runLibrary(const ConvCase &c, Simulator simulator) {
-  fs::create_directories(kWork);
-  const fs::path file = kWork / "case.bin", program = kWork / "conv_layer.elf";
+  const fs::path file = workFolder() / "case.bin", program = workFolder() / "conv_layer.elf";
   writeCase(c, file);
   static const std::string compileError = compile("", program);
   if (!compileError.empty())
@@ -224,23 +221,21 @@ Outcome runLibrary(const ConvCase &c, Simulator simulator) {
 }
 
 Outcome runGenerated(const ConvCase &c, Simulator simulator) {
-  fs::create_directories(kWork);
-  const fs::path file = kWork / "case.bin", layer = kWork / "layer.json",
-                 program = kWork / "generated_layer.elf";
+  const fs::path file = workFolder() / "case.bin", layer = workFolder() / "layer.json",
+                 program = workFolder() / "generated_layer.elf";
   writeCase(c, file);
   writeLayer(c, layer);
   std::string error = shell((kRoot / "build/bin/npu-kgen").string() + " " + layer.string() +
-                            " -o " + kWork.string());
+                            " -o " + workFolder().string());
   if (error.empty())
-    error = compile("-DGENERATED -I" + kWork.string() + " " + (kWork / "layer.c").string(), program);
+    error = compile("-DGENERATED -I" + workFolder().string() + " " + (workFolder() / "layer.c").string(), program);
   if (!error.empty())
     return {{}, error};
   return simulate(program, file, simulator);
 }
 
 std::string runProgram(const std::string &source) {
-  fs::create_directories(kWork);
-  const fs::path program = kWork / "program.elf";
+  const fs::path program = workFolder() / "program.elf";
   const std::string error = compile("", program, source);
   return !error.empty() ? error
                         : shell((kRoot / "build/bin/npu-iss").string() +

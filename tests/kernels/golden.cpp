@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "golden.h"
+#include "work_folder.h"
 
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -25,7 +25,7 @@ struct Shell {
 };
 
 Shell shell(const std::string &command) {
-  const fs::path log = goldenFolder() / "log.txt";
+  const fs::path log = workFolder() / "log.txt";
   const int status = std::system(("(" + command + ") > " + log.string() + " 2>&1").c_str());
   std::ifstream file(log, std::ios::binary);
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
@@ -33,15 +33,6 @@ Shell shell(const std::string &command) {
 }
 
 } // namespace
-
-fs::path goldenFolder() {
-  static const fs::path folder = [] {
-    const fs::path path = kRoot / "build/tests/kernels" / ("golden_" + std::to_string(getpid()));
-    fs::create_directories(path);
-    return path;
-  }();
-  return folder;
-}
 
 std::string goldenShell(const std::string &command) {
   const Shell done = shell(command);
@@ -63,7 +54,7 @@ std::string makeGolden(const std::string &script, const std::string &arguments) 
 
 fs::path goldenRunner(const std::string &family, std::string &error) {
   static std::map<std::string, std::string> errors;
-  const fs::path program = goldenFolder() / ("run_" + family + ".elf");
+  const fs::path program = workFolder() / ("run_" + family + ".elf");
   const fs::path sources = kInputs / "runner";
   if (errors.count(family) == 0)
     errors[family] =

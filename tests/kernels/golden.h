@@ -13,9 +13,6 @@ namespace npu::test {
 
 enum class Simulator { Iss, RtlLockstep, Rtl };
 
-// A folder for this process's files: test programs run side by side.
-std::filesystem::path goldenFolder();
-
 // Why golden values cannot be made here, or "".
 std::string goldenMissing();
 

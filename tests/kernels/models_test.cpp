@@ -5,6 +5,7 @@
 // ../shared/models beside the checkout unless it is set; skips where they or TFLite are absent.
 
 #include "golden.h"
+#include "work_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -55,7 +56,7 @@ protected:
     const fs::path model = modelFolder() / GetParam().file;
     if (!fs::exists(model))
       GTEST_SKIP() << model << " is not there; NPU_MODELS names the folder of the MLPerf Tiny models";
-    folder_ = goldenFolder() / GetParam().name;
+    folder_ = workFolder() / GetParam().name;
     ASSERT_EQ(makeGolden("capture_model.py", model.string() + " " + GetParam().name + " -o " +
                                                  folder_.string() + " --photo " NPU_SOURCE_DIR
                                                                     "/build/demo/photo.ppm"),

@@ -7,6 +7,7 @@
 #include "golden.h"
 #include "network.h"
 #include "program.h"
+#include "work_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -224,7 +225,8 @@ TEST_P(RunNetwork, GivesTheBytesOfPlainLoops) {
   for (unsigned seed = 1; seed <= (std::getenv("NPU_TEST_ALL") != nullptr ? 8 : 1); ++seed) {
     Builder b(seed);
     GetParam().build(b);
-    const std::string folder = test::goldenFolder().string() + "/", bin = NPU_SOURCE_DIR "/build/bin/";
+    const std::string folder = (test::workFolder() / GetParam().name).string() + "/", bin = NPU_SOURCE_DIR "/build/bin/";
+    fs::create_directories(folder);
     const auto write = [&](const std::string &name, const auto &bytes) {
       std::ofstream(folder + name, std::ios::binary)
           .write(reinterpret_cast<const char *>(bytes.data()), static_cast<std::streamsize>(bytes.size()));

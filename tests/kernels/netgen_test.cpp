@@ -9,10 +9,9 @@
 #include "network.h"
 #include "planner.h"
 #include "program.h"
+#include "work_folder.h"
 
 #include <gtest/gtest.h>
-
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -94,11 +93,7 @@ TEST(ShortForms, ExponentialsAreThoseOfSoftmax) {
   }
 }
 
-fs::path folder() {
-  const fs::path path = fs::path(NPU_SOURCE_DIR) / "build/tests/kernels" / ("netgen_" + std::to_string(getpid()));
-  fs::create_directories(path);
-  return path;
-}
+fs::path folder() { return test::workFolder(); }
 
 // A chain of depthwise layers "dw0", "dw1", ... over 4 x 4 x 16; all share the constants of one of them.
 std::string chain(int layers) {
@@ -138,7 +133,6 @@ std::string errorOf(const std::string &from, const std::string &to, const Option
     if (error.rfind(path.string() + ": ", 0) == 0)
       error.erase(0, path.string().size() + 2);
   }
-  fs::remove_all(folder());
   return error;
 }
 
@@ -197,7 +191,6 @@ TEST(Netgen, TensorsShareMemoryUnlessTheyLiveAtTheSameTime) {
   }
   EXPECT_LT(top, all / 2);
   EXPECT_EQ(program.outputInDram.offset, program.inputInDram.offset); // read before the other is written
-  fs::remove_all(folder());
 }
 
 // The tools at work: the map, and a network whose memory fails.
@@ -216,7 +209,6 @@ protected:
           "/kernels/netgen/run_network.c " + in + "tiny.c -lnpukernels -Wl,--defsym=__stack_size=4096 -o " + in + "tiny.elf && " NPU_SOURCE_DIR
           "/build/toolchain/bin/llvm-nm " + in + "tiny.elf | awk '$3 == \"network\" {print $1}' > " + in + "address.txt");
   }
-  static void TearDownTestSuite() { fs::remove_all(folder()); }
 
   static std::string bin() { return NPU_SOURCE_DIR "/build/bin/"; }
 

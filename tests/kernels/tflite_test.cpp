@@ -4,10 +4,9 @@
 // the environment variable NPU_PYPI_PYTHON names; skips without it.
 
 #include "conv_case.h"
+#include "work_folder.h"
 
 #include <gtest/gtest.h>
-
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -25,10 +24,7 @@ TEST(Tflite, SameBytes) {
   const char *interpreter = std::getenv("NPU_PYPI_PYTHON");
   if (interpreter == nullptr)
     GTEST_SKIP() << "NPU_PYPI_PYTHON names no interpreter with ai-edge-litert";
-  const std::filesystem::path folder = std::filesystem::path(NPU_SOURCE_DIR) /
-                                       "build/tests/kernels" /
-                                       ("tflite_" + std::to_string(getpid()));
-  std::filesystem::create_directories(folder);
+  const std::filesystem::path folder = workFolder();
   const std::string command = std::string(interpreter) + " " + NPU_SOURCE_DIR +
                               "/tests/kernels/Inputs/tflite_cases.py " + folder.string();
   ASSERT_EQ(std::system(command.c_str()), 0) << command;
@@ -50,7 +46,6 @@ TEST(Tflite, SameBytes) {
     EXPECT_TRUE(generated.output == expected) << "generated kernel, " << describe(c);
   }
   EXPECT_EQ(cases, 6);
-  std::filesystem::remove_all(folder);
 }
 
 } // namespace
