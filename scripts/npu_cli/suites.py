@@ -75,7 +75,7 @@ def run_lit(folder, options, display):
         command += ["--param", "all=1"]
     status = run_logged(command + [folder], log, display, SUITE_LIMIT, test_environment())
     if not report.exists():
-        if options.pattern and "did not discover any tests" in log.read_text(errors="replace"):
+        if options.pattern and "filter did not match any tests" in log.read_text(errors="replace"):
             return []
         return [broken("lit", status, log)]
     results = []
