@@ -10,6 +10,9 @@
 #include <fstream>
 #include <iostream>
 #include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -24,12 +27,22 @@ llvm::cl::opt<bool>
     ranking("ranking", llvm::cl::desc("Print all plans with their expected cycles, best first"),
             llvm::cl::cat(category));
 
-void write(const std::filesystem::path &path, const std::string &text) {
-  std::ofstream file(path);
-  file << text;
-  file.close();
-  if (!file)
-    throw npu::kgen::LayerError{path.string() + ": cannot be written"};
+// Both files or, if one cannot be written, none.
+void write(const std::vector<std::pair<std::string, std::string>> &files) {
+  for (size_t i = 0; i < files.size(); ++i) {
+    std::ofstream file(files[i].first);
+    const bool opened = file.is_open();
+    file << files[i].second;
+    file.close();
+    if (file)
+      continue;
+    const size_t written = opened ? i + 1 : i;
+    std::error_code ignored;
+    for (size_t j = 0; j < written; ++j)
+      if (std::filesystem::is_regular_file(files[j].first, ignored))
+        std::filesystem::remove(files[j].first, ignored);
+    throw npu::kgen::LayerError{files[i].first + ": cannot be written"};
+  }
 }
 
 } // namespace
@@ -47,10 +60,15 @@ int main(int argc, char **argv) {
     std::ostringstream header, kernel;
     npu::kgen::emitHeader(header, layer, plan, source);
     npu::kgen::emitKernel(kernel, layer, plan, source);
-    write(folder / (layer.name + ".h"), header.str());
-    write(folder / (layer.name + ".c"), kernel.str());
-    if (ranking)
+    std::error_code ignored;
+    std::filesystem::create_directories(folder, ignored);
+    write({{(folder / (layer.name + ".h")).string(), header.str()},
+           {(folder / (layer.name + ".c")).string(), kernel.str()}});
+    if (ranking) {
       npu::kgen::emitRanking(std::cout, candidates);
+      if (!std::cout.flush())
+        throw npu::kgen::LayerError{"standard output: cannot be written"};
+    }
   } catch (const npu::kgen::LayerError &error) {
     std::cerr << "npu-kgen: " << error.text << "\n";
     return 1;

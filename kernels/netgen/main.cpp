@@ -13,6 +13,9 @@
 #include <fstream>
 #include <iostream>
 #include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace cl = llvm::cl;
 
@@ -31,12 +34,22 @@ static cl::opt<uint32_t> dram("dram", cl::init(NPU_DEFAULT_DRAM_SIZE), cl::value
 static cl::opt<bool> map("map", cl::desc("print where everything lies, and when"),
                          cl::cat(category));
 
-static void write(const std::filesystem::path &path, const std::string &text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file)
-    throw npu::netgen::NetworkError(path.string() + ": cannot be written");
+// All of the files or, if one cannot be written, none.
+static void write(const std::vector<std::pair<std::string, std::string>> &files) {
+  for (size_t i = 0; i < files.size(); ++i) {
+    std::ofstream file(files[i].first, std::ios::binary);
+    const bool opened = file.is_open();
+    file << files[i].second;
+    file.close();
+    if (file)
+      continue;
+    const size_t written = opened ? i + 1 : i;
+    std::error_code ignored;
+    for (size_t j = 0; j < written; ++j)
+      if (std::filesystem::is_regular_file(files[j].first, ignored))
+        std::filesystem::remove(files[j].first, ignored);
+    throw npu::netgen::NetworkError(files[i].first + ": cannot be written");
+  }
 }
 
 int main(int argc, char **argv) {
@@ -46,19 +59,20 @@ int main(int argc, char **argv) {
   try {
     const npu::netgen::Program program =
         npu::netgen::makeProgram(npu::netgen::readNetwork(input), {tcm, dram});
-    const std::filesystem::path base =
-        std::filesystem::path(std::string(folder)) / program.network.name;
+    const std::string base = (std::filesystem::path(std::string(folder)) / program.network.name).string();
     std::error_code ignored;
     std::filesystem::create_directories(std::string(folder), ignored);
     std::ostringstream source, header;
     emitSource(source, program);
     emitHeader(header, program);
-    write(base.string() + ".c", source.str());
-    write(base.string() + ".h", header.str());
-    write(base.string() + ".bin", std::string(program.constants.begin(), program.constants.end()));
+    write({{base + ".c", source.str()},
+           {base + ".h", header.str()},
+           {base + ".bin", std::string(program.constants.begin(), program.constants.end())}});
     if (map) {
       program.tcm.print(std::cout);
       program.dram.print(std::cout);
+      if (!std::cout.flush())
+        throw npu::netgen::NetworkError("standard output: cannot be written");
     }
   } catch (const npu::netgen::NetworkError &error) {
     llvm::errs() << "npu-netgen: " << error.what() << '\n';

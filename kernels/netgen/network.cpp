@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <map>
 
@@ -50,6 +51,16 @@ private:
     return *found;
   }
 
+  // Every member of the object is one of the names.
+  void allow(const Json &object, const std::string &where,
+             std::initializer_list<const char *> names) const {
+    if (!object.is_object())
+      fail(where, object.dump(), "must be an object");
+    for (const auto &[key, value] : object.items())
+      if (std::none_of(names.begin(), names.end(), [&](const char *n) { return key == n; }))
+        fail(where.empty() ? key : where + "." + key, value.dump(), "is not a field of a network");
+  }
+
   int32_t integer(const Json &value, const std::string &field, int64_t low, int64_t high) const {
     if (value.is_number_integer() &&
         (!value.is_number_unsigned() || value.get<uint64_t>() <= uint64_t(INT64_MAX)))
@@ -85,6 +96,7 @@ private:
                            size_t count) const {
     const Json &place = member(layer, where, name);
     const std::string field = where + "." + name;
+    allow(place, field, {"shape", "offset", "bytes"});
     const int64_t size = static_cast<int64_t>(blob_.size());
     const auto offset =
         static_cast<size_t>(integer(member(place, field, "offset"), field + ".offset", 0, size));
@@ -126,10 +138,18 @@ void Reader::readWindow(const Json &json, const std::string &where, Layer &layer
 
 Layer Reader::readLayer(const Json &json, const std::string &where) const {
   Layer layer = {};
+  allow(json, where,
+        {"name", "operator", "inputs", "outputs", "macs", "activation", "filter", "bias",
+         "multiplier", "shift", "stride", "padding", "dilation", "window", "left_shift",
+         "input_multiplier", "input_shift", "diff_min"});
   const Json &name = member(json, where, "name");
   if (!name.is_string())
     fail(where + ".name", name.dump(), "must be a string");
   layer.name = name.get<std::string>();
+  // It becomes a string and comments of the program.
+  const auto plain = [](unsigned char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
+  if (layer.name.empty() || !std::all_of(layer.name.begin(), layer.name.end(), plain))
+    fail(where + ".name", name.dump(), "must be printable ASCII without \" and \\");
   const Json &op = member(json, where, "operator");
   const auto known = op.is_string() ? kOperators.find(op.get<std::string>()) : kOperators.end();
   if (known == kOperators.end()) {
@@ -261,9 +281,12 @@ Network Reader::read() {
     root = Json::parse(bytesOf(path_));
   } catch (const Json::parse_error &error) {
     throw NetworkError(path_ + ": byte " + std::to_string(error.byte) + ": is not valid JSON");
+  } catch (const Json::out_of_range &) {
+    throw NetworkError(path_ + ": a number is too large");
   }
   if (!root.is_object())
     throw NetworkError(path_ + ": must hold an object");
+  allow(root, "", {"name", "constants", "tensors", "input", "output", "layers"});
   const Json &name = member(root, "network", "name");
   const std::string text = name.is_string() ? name.get<std::string>() : "";
   const auto inName = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
@@ -283,6 +306,7 @@ Network Reader::read() {
     throw NetworkError(path_ + ": 'tensors' and 'layers' must be arrays with elements");
   for (size_t i = 0; i < tensors.size(); ++i) {
     const std::string where = "tensors[" + std::to_string(i) + "]";
+    allow(tensors[i], where, {"shape", "zero_point"});
     network_.tensors.push_back(
         {shape(member(tensors[i], where, "shape"), where + ".shape"),
          integer(member(tensors[i], where, "zero_point"), where + ".zero_point", -128, 127)});
@@ -302,7 +326,7 @@ Network Reader::read() {
     known[static_cast<size_t>(layer.output)] = true;
     network_.layers.push_back(std::move(layer));
   }
-  if (!known[static_cast<size_t>(network_.output)])
+  if (!known[static_cast<size_t>(network_.output)] || network_.output == network_.input)
     fail("output", std::to_string(network_.output), "no layer makes this tensor");
   return std::move(network_);
 }

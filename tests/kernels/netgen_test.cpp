@@ -141,6 +141,17 @@ TEST(Netgen, RefusesAndNamesTheField) {
     const char *from, *to, *error;
   } cases[] = {
       {"\"tiny\"", "\"tiny\"", "accepted"},
+      {"\"input\": 0", "\"input\": 1e999", "a number is too large"},
+      {"\"input\": 0", "\"input\": 0, \"inputs\": 1", "field 'inputs': 1: is not a field of a network"},
+      {"\"activation\"", "\"activations\"",
+       "field 'layers[0].activations': [-128,127]: is not a field of a network"},
+      {"\"shape\": [1, 3, 3, 16]", "\"shape\": [1, 3, 3, 16], \"type\": \"int4\"",
+       "field 'layers[0].filter.type': \"int4\": is not a field of a network"},
+      {"\"zero_point\": -3", "\"zero_point\": -3, \"scale\": 0.5",
+       "field 'tensors[0].scale': 0.5: is not a field of a network"},
+      {"\"dw0\"", R"("d\"w")",
+       R"(field 'layers[0].name': "d\"w": must be printable ASCII without " and \)"},
+      {"\"output\": 1", "\"output\": 0", "field 'output': 0: no layer makes this tensor"},
       {"\"tiny\"", "\"3\"", "field 'name': \"3\": must be a C identifier"},
       {"\"depthwise_conv_2d\"", "\"gelu\"",
        "field 'layers[0].operator': \"gelu\": must be one of add, average_pool_2d, conv_2d, depthwise_conv_2d, "
@@ -160,6 +171,15 @@ TEST(Netgen, RefusesAndNamesTheField) {
   };
   for (const auto &c : cases)
     EXPECT_EQ(errorOf(c.from, c.to), c.error) << c.to;
+}
+
+// NAME.h cannot be written as a folder has its name: NAME.c, written before, goes again.
+TEST(Netgen, LeavesNothingHalfWritten) {
+  const fs::path path = writeNetwork(chain(1)), out = folder() / "out";
+  fs::create_directories(out / "tiny.h");
+  EXPECT_NE(test::goldenShell(NPU_SOURCE_DIR "/build/bin/npu-netgen " + path.string() + " -o " + out.string()), "");
+  EXPECT_FALSE(fs::exists(out / "tiny.c"));
+  EXPECT_FALSE(fs::exists(out / "tiny.bin"));
 }
 
 TEST(Netgen, SaysWhichBufferDoesNotFitAndTheBytesThatAreMissing) {
@@ -201,7 +221,7 @@ protected:
     const std::string in = folder().string() + "/";
     std::ofstream(in + "input.bin", std::ios::binary) << std::string(256, '\1');
     std::ofstream(in + "output.bin", std::ios::binary) << std::string(256, '\xfd');
-    built_ = test::goldenShell(bin() + "npu-netgen " + in + "network.json -o " + in + " --map > " + in + "map.txt");
+    built_ = test::goldenShell(NPU_SOURCE_DIR "/build/bin/npu-netgen " + in + "network.json -o " + in + " --map > " + in + "map.txt");
     if (built_.empty())
       built_ = test::goldenShell(
           NPU_SOURCE_DIR "/build/toolchain/bin/clang --target=npu -O2 -I" + in +
