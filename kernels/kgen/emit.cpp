@@ -58,7 +58,7 @@ std::string describe(const npu_conv_plan &plan) {
   std::string text = "tiles of " + std::to_string(c.tile_h) + " x " + std::to_string(c.tile_w);
   if (c.first_h != c.tile_h)
     text += " (first " + std::to_string(c.first_h) + ")";
-  text += ", runs of " + std::to_string(plan.rect_h) + " x " + std::to_string(plan.rect_w) +
+  text += ", runs of " + std::to_string(plan.runs.h) + " x " + std::to_string(plan.runs.w) +
           (c.column_order ? " down the columns" : "") + ", ";
   if (plan.chunks > 1)
     text += std::to_string(plan.chunks) + " chunks a block";
@@ -122,15 +122,24 @@ void emitPlan(std::ostream &out, const npu_conv_plan &p) {
       {"pad_w", p.pad_w},
       {"window_h", p.window_h},
       {"window_w", p.window_w},
-      {"rect_h", p.rect_h},
-      {"rect_w", p.rect_w},
       {"tiles", p.tiles},
-      {"rect_in_x", p.rect_in_x},
-      {"rect_in_y", p.rect_in_y},
-      {"rect_out_x", p.rect_out_x},
-      {"rect_out_y", p.rect_out_y},
-      {"rect_column", p.rect_column},
-      {"rect_line", p.rect_line},
+      {"runs.h", p.runs.h},
+      {"runs.w", p.runs.w},
+      {"runs.in_x", p.runs.in_x},
+      {"runs.in_y", p.runs.in_y},
+      {"runs.out_x", p.runs.out_x},
+      {"runs.out_y", p.runs.out_y},
+      {"runs.column", p.runs.column},
+      {"runs.line", p.runs.line},
+      {"parts", p.parts},
+      {"part_runs.h", p.part_runs.h},
+      {"part_runs.w", p.part_runs.w},
+      {"part_runs.in_x", p.part_runs.in_x},
+      {"part_runs.in_y", p.part_runs.in_y},
+      {"part_runs.out_x", p.part_runs.out_x},
+      {"part_runs.out_y", p.part_runs.out_y},
+      {"part_runs.column", p.part_runs.column},
+      {"part_runs.line", p.part_runs.line},
       {"blocks", p.blocks},
       {"group_blocks", p.group_blocks},
       {"group_in", p.group_in},

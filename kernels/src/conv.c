@@ -8,27 +8,57 @@
 #include "conv_beside.h"
 #include "npu/generated.h"
 
+// A plan in work.
+typedef struct work {
+  const npu_conv_plan *plan;
+  npu_conv_segment *segments;
+  void *scratch;
+  const int8_t *input;
+  const void *packed;
+  int8_t *output;
+  npu_conv_begun begun;
+} work;
+
+// A copy of the engine; what `local` has as constants is left out of it.
+static inline __attribute__((always_inline)) npu_status execute(const npu_conv_plan *local,
+                                                                work *w) {
+  return npu_conv_execute_with(local, w->plan, &w->begun, w->segments, w->scratch, w->input,
+                               w->packed, w->output, 0);
+}
+
+// The usual plans have one group and operands in DRAM, and are not weight-stationary. They get
+// copies of the engine, one for whole windows and one for chunks, so that the core is sooner at the
+// next item.
 npu_status npu_conv_run(const npu_conv_plan *plan, const npu_conv_problem *problem,
                         const npu_context *context, const int8_t *input, const void *packed,
                         int8_t *output) {
   if (!npu_conv_scratch_ok(plan, context))
     return NPU_ERROR_BUFFER;
-  npu_conv_segment *const segments =
-      (npu_conv_segment *)((uint8_t *)context->buffer + plan->segments_at);
-  npu_conv_write_segments(problem, plan, segments);
+  work w = {.plan = plan,
+            .segments = (npu_conv_segment *)((uint8_t *)context->buffer + plan->segments_at),
+            .scratch = context->buffer,
+            .input = input,
+            .packed = packed,
+            .output = output};
+  npu_conv_start(plan, problem, w.segments, w.scratch, input, packed, &w.begun);
   npu_conv_plan local = *plan;
-  // Small layers, whose runs are short, get a copy of the engine of their own: one slice of weights
-  // that stays, input and output in DRAM.
-  if (plan->slices == 1 && plan->chunks == 1 && plan->group_blocks == plan->blocks &&
-      (plan->placement & ~(uint32_t)NPU_CONV_WEIGHTS_TCM) == 0 && !plan->choice.single_input) {
-    local.slices = local.chunks = 1;
-    local.placement &= NPU_CONV_WEIGHTS_TCM;
-    local.choice.single_input = local.choice.weight_stationary = 0;
-    local.choice.resident = 1;
+  if (plan->group_blocks == plan->blocks && !plan->choice.weight_stationary &&
+      (plan->placement & ~(uint32_t)NPU_CONV_WEIGHTS_TCM) == 0) {
     local.group_blocks = local.blocks;
-    return npu_conv_execute(&local, plan, segments, context->buffer, input, packed, output);
+    local.choice.weight_stationary = 0;
+    local.placement &= NPU_CONV_WEIGHTS_TCM;
+    if (plan->chunks == 1) {
+      local.chunks = 1;
+      return execute(&local, &w);
+    }
+    if (plan->placement == 0 && !plan->choice.resident) {
+      local.placement = 0;
+      local.choice.resident = 0;
+      local.choice.slice_blocks = local.parts = 1;
+      return execute(&local, &w);
+    }
   }
-  return npu_conv_execute(&local, plan, segments, context->buffer, input, packed, output);
+  return execute(&local, &w);
 }
 
 static npu_status run(const npu_context *context, const npu_conv_params *params,

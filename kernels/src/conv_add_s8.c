@@ -189,7 +189,7 @@ npu_status npu_conv_add_s8(const npu_context *context, const npu_conv_params *pa
   e.output_near = (plan.placement & NPU_CONV_OUTPUT_TCM) != 0;
   e.oquant = plan.oquant;
   // Three of the runs that fill the array's queue.
-  e.chunk = 3 * plan.rect_h * plan.rect_w / GRANULE_CYCLES * GRANULE;
+  e.chunk = 3 * plan.runs.h * plan.runs.w / GRANULE_CYCLES * GRANULE;
   if (e.chunk < GRANULE)
     e.chunk = GRANULE;
   if (!near) {

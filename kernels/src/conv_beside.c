@@ -9,10 +9,11 @@ npu_status npu_conv_run_with(const npu_conv_plan *plan, const npu_conv_problem *
     return NPU_ERROR_BUFFER;
   npu_conv_segment *const segments =
       (npu_conv_segment *)((uint8_t *)context->buffer + plan->segments_at);
-  npu_conv_write_segments(problem, plan, segments);
+  npu_conv_begun begun;
+  npu_conv_start(plan, problem, segments, context->buffer, input, packed, &begun);
   const npu_conv_plan local = *plan;
-  return npu_conv_execute_with(&local, plan, segments, context->buffer, input, packed, output,
-                               epilogue);
+  return npu_conv_execute_with(&local, plan, &begun, segments, context->buffer, input, packed,
+                               output, epilogue);
 }
 
 static uint32_t expected(const npu_conv_plan *plan, uint32_t epilogue_cycles) {

@@ -15,6 +15,11 @@ npu_status npu_conv_problem_of(npu_conv_problem *problem, const npu_conv_params 
                                const npu_dims *output_dims, const int8_t *output,
                                int32_t weight_bits);
 
+// npu_conv_begin, and the segments, beside the first load where that does not need them.
+void npu_conv_start(const npu_conv_plan *plan, const npu_conv_problem *problem,
+                    npu_conv_segment *segments, void *scratch, const int8_t *input,
+                    const void *packed, npu_conv_begun *begun);
+
 // npu_conv_run with an epilogue.
 npu_status npu_conv_run_with(const npu_conv_plan *plan, const npu_conv_problem *problem,
                              const npu_context *context, const int8_t *input, const void *packed,

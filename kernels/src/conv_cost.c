@@ -64,6 +64,26 @@ static void add_runs(const costs *k, int32_t pixels, int32_t count, int32_t bloc
   *core += (uint32_t)count * ((uint32_t)blocks * k->issue + k->core->rectangle);
 }
 
+// What of an input's load is not beside the item that needs it, which takes the array so long.
+static uint32_t input_alone(const npu_conv_plan *p, int32_t h, int32_t w, uint32_t input,
+                            uint32_t array) {
+  const int by_columns = p->choice.column_order;
+  const int32_t run = by_columns ? p->part_runs.w : p->part_runs.h, along = by_columns ? w : h;
+  const uint32_t parts = p->parts > 1 ? (uint32_t)min((along + run - 1) / run, p->parts) : 1;
+  if (parts == 1)
+    return input;
+  const int32_t stride = by_columns ? p->stride_w : p->stride_h;
+  const int32_t window = by_columns ? p->window_w : p->window_h;
+  const int32_t extent = min((along - 1) * stride + window, by_columns ? p->in_w : p->in_h);
+  const uint32_t first =
+      (uint32_t)((uint64_t)input * (uint32_t)((run - 1) * stride + window) / (uint32_t)extent);
+  if (first >= input)
+    return input;
+  const uint32_t rest = input - first, wait = rest + rest / 3 + (parts - 1) * TRANSFER,
+                 beside = array - array / parts;
+  return first + (wait > beside ? wait - beside : 0);
+}
+
 // Adds `count` tiles of h x w pixels.
 static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
   const npu_conv_plan *p = k->p;
@@ -71,8 +91,9 @@ static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
   if (h <= 0 || w <= 0 || count <= 0)
     return;
   const uint32_t chunks = (uint32_t)p->chunks;
-  const int32_t whole_h = h / p->rect_h, rest_h = h - whole_h * p->rect_h;
-  const int32_t whole_w = w / p->rect_w, rest_w = w - whole_w * p->rect_w;
+  const npu_conv_runs *const r = &p->runs;
+  const int32_t whole_h = h / r->h, rest_h = h - whole_h * r->h;
+  const int32_t whole_w = w / r->w, rest_w = w - whole_w * r->w;
 
   // Bus cycles of the whole input.
   const int32_t lines = min((h - 1) * p->stride_h + p->window_h, p->in_h);
@@ -84,8 +105,6 @@ static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
     input = p->in_pixel == p->src_pixel
                 ? (uint32_t)lines * beats(columns * p->in_pixel + in_shift)
                 : (uint32_t)(lines * columns) * beats(p->in_bytes + in_shift);
-  if (k->first_input == 0)
-    k->first_input = input;
   // What an item loads: weights, and a piece of the next tile for as long as there are pieces. The
   // load starts when the array has done with the item before and the core with the next segment.
   uint32_t load = c->resident || c->weight_stationary ? 0 : k->stream, piece = 0;
@@ -97,7 +116,7 @@ static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
     piece = input / pieces;
   }
   const uint32_t start = load + piece != 0 ? k->core->load : 0;
-  const uint32_t run_pixels = (uint32_t)(min(h, p->rect_h) * min(w, p->rect_w));
+  const uint32_t run_pixels = (uint32_t)(min(h, r->h) * min(w, r->w));
   const uint32_t late = p->load_channels == 1 ? TRANSFER + 9 * run_pixels / 2 : 4;
 
   // Between two items, and where a load starts, the array lives on the runs that it has in stock.
@@ -105,6 +124,7 @@ static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
   const uint32_t gap = (k->core->boundary > stock ? k->core->boundary - stock : 0) +
                        (start > stock ? start - stock : 0);
 
+  uint32_t alone = 0; // bus: of an input while nothing is computed
   const int32_t last_blocks = p->blocks - (p->slices - 1) * c->slice_blocks;
   for (int32_t last = 0; last < 2; ++last) {
     const int32_t items = last ? 1 : p->slices - 1;
@@ -112,9 +132,9 @@ static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
     if (items == 0)
       continue;
     uint32_t array = 0, core = 0;
-    add_runs(k, p->rect_h * p->rect_w, whole_h * whole_w, blocks, &array, &core);
-    add_runs(k, p->rect_h * rest_w, whole_h, blocks, &array, &core);
-    add_runs(k, rest_h * p->rect_w, whole_w, blocks, &array, &core);
+    add_runs(k, r->h * r->w, whole_h * whole_w, blocks, &array, &core);
+    add_runs(k, r->h * rest_w, whole_h, blocks, &array, &core);
+    add_runs(k, rest_h * r->w, whole_w, blocks, &array, &core);
     add_runs(k, rest_h * rest_w, 1, blocks, &array, &core);
     // Pixels that follow each other from the same banks leave the drain and the DMA no room.
     const uint32_t phase = p->xstride % 64;
@@ -134,6 +154,8 @@ static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
       array /= chunks;
       core /= chunks;
     }
+    if (alone == 0)
+      alone = input_alone(p, h, w, input, array);
     const uint32_t computed = longest(array + gap, core + k->core->boundary + start);
     const uint32_t busy = longest(computed, p->chunks > 1 ? output / chunks : output);
     const uint32_t item = longest(busy, load != 0 ? load + late : 0);
@@ -145,9 +167,11 @@ static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
     k->total +=
         ((uint64_t)item_with_piece * with + (uint64_t)item * (of_kind - with)) * (uint32_t)count;
   }
+  if (k->first_input == 0)
+    k->first_input = alone;
   // A single buffer is loaded between two tiles.
   if (c->single_input)
-    k->total += (uint64_t)(input + k->stream + TRANSFER + k->core->load) * (uint32_t)count;
+    k->total += (uint64_t)(alone + k->stream + TRANSFER + k->core->load) * (uint32_t)count;
 }
 
 uint32_t npu_conv_plan_cost(const npu_conv_plan *p) {

@@ -11,6 +11,10 @@ enum {
   BANK_ROW = NPU_TCM_BANKS * NPU_TCM_BANK_BYTES, // bytes from a bank's word to its next
   SEGMENT_STEPS = 8, // at most: between two segments the engine looks after the transfers
   DESCRIPTORS = 6 * NPU_DMA_DESCRIPTOR_BYTES, // two weights, two input, two store
+  PART_DESCRIPTORS = (NPU_CONV_PARTS - 1) * NPU_DMA_DESCRIPTOR_BYTES,
+  RUN_LEAST = 32,         // pixels of the runs of a part: shorter ones leave the core behind
+  ROW_LEAST = 64,         // bytes of a part's lines: short ones waste the bus
+  PART_LEAST = 8192,      // bytes that come later: fewer are not worth the trouble
   MAX_POSITION = 32767,
 };
 
@@ -133,10 +137,11 @@ static int32_t contiguous_bytes(const npu_conv_problem *problem, int32_t in_pixe
 
 int32_t npu_conv_write_segments(const npu_conv_problem *problem, const npu_conv_plan *plan,
                                 npu_conv_segment *segments) {
-  const npu_dims *filter = &problem->filter;
-  const npu_conv_params *params = &problem->params;
+  // Copies, which the segments that are written cannot change.
+  const npu_dims window = problem->filter, *const filter = &window;
+  const npu_conv_params parameters = problem->params, *const params = &parameters;
   const int32_t rows = npu_conv_step_rows(problem->weight_bits);
-  const int32_t pixel = plan->in_pixel;
+  const int32_t pixel = plan->in_pixel, pitch = plan->in_pitch;
   int32_t count = 0;
   if (steps_uniform(problem) && contiguous_bytes(problem, pixel) % rows == 0) {
     const int32_t bytes = contiguous_bytes(problem, pixel);
@@ -151,7 +156,7 @@ int32_t npu_conv_write_segments(const npu_conv_problem *problem, const npu_conv_
         for (int32_t left = steps; left > 0; left -= SEGMENT_STEPS) {
           const int32_t length = min(left, SEGMENT_STEPS);
           segments[count++] =
-              (npu_conv_segment){line * plan->in_pitch + column, (uint32_t)rows << 17,
+              (npu_conv_segment){line * pitch + column, (uint32_t)rows << 17,
                                  (uint32_t)line << 16 | (uint32_t)column, (uint32_t)length};
           column += length * rows;
         }
@@ -159,29 +164,26 @@ int32_t npu_conv_write_segments(const npu_conv_problem *problem, const npu_conv_
     return count;
   }
 
+  // Whole steps of a window row are one segment where its bytes are contiguous.
+  const int joined = npu_conv_rows_joined(params), apart = joined && pixel != filter->c;
+  const int32_t row = npu_conv_row_bytes(filter, params);
   npu_conv_step step = npu_conv_first_step(filter, params, rows);
-  int32_t end = -1, end_line = -1; // behind the last segment, if that can go on
-  uint32_t length = 0;
   do {
     const int32_t line = step.ky * params->dilation.h;
     int32_t column = step.kx * params->dilation.w * pixel + step.byte;
-    if (pixel != filter->c && npu_conv_rows_joined(params))
+    if (apart)
       column = step.byte / filter->c * pixel + step.byte % filter->c;
-    const int whole = step.k == rows && step.first == 0;
-    if (whole && column == end && line == end_line && length < SEGMENT_STEPS) {
-      ++length;
-      if (segments != 0)
-        segments[count - 1].count = length;
-    } else {
-      length = 1;
-      if (segments != 0)
-        segments[count] = (npu_conv_segment){line * plan->in_pitch + column,
-                                             (uint32_t)step.k << 17 | (uint32_t)step.first << 23,
-                                             (uint32_t)line << 16 | (uint32_t)column, 1};
-      ++count;
-    }
-    end = whole ? column + rows : -1;
-    end_line = line;
+    uint32_t length = 1;
+    if (segments != 0)
+      segments[count] = (npu_conv_segment){line * pitch + column,
+                                           (uint32_t)step.k << 17 | (uint32_t)step.first << 23,
+                                           (uint32_t)line << 16 | (uint32_t)column, 1};
+    if (step.k == rows && step.first == 0 && !apart)
+      for (; length < SEGMENT_STEPS && row - step.byte >= 2 * rows; ++length)
+        step.byte += rows;
+    if (segments != 0)
+      segments[count].count = length;
+    ++count;
   } while (npu_conv_next_step(filter, params, rows, &step));
   return count;
 }
@@ -229,28 +231,48 @@ static void split_evenly(int32_t extent, int32_t most, int32_t *part) {
   *part = extent <= most ? extent : divide_up(extent, divide_up(extent, most));
 }
 
-static void choose_rectangles(npu_conv_plan *plan) {
-  const npu_conv_choice *c = &plan->choice;
-  if (c->column_order) {
-    split_evenly(c->tile_h, NPU_RUN_PIXELS, &plan->rect_h);
-    split_evenly(c->tile_w, NPU_RUN_PIXELS / plan->rect_h, &plan->rect_w);
+// The runs of a tile.
+static void choose_runs(npu_conv_runs *runs, int columns, int32_t h, int32_t w) {
+  if (columns) {
+    split_evenly(h, NPU_RUN_PIXELS, &runs->h);
+    split_evenly(w, NPU_RUN_PIXELS / runs->h, &runs->w);
   } else {
-    split_evenly(c->tile_w, NPU_RUN_PIXELS, &plan->rect_w);
-    split_evenly(c->tile_h, NPU_RUN_PIXELS / plan->rect_w, &plan->rect_h);
+    split_evenly(w, NPU_RUN_PIXELS, &runs->w);
+    split_evenly(h, NPU_RUN_PIXELS / runs->w, &runs->h);
   }
+}
+
+// Parts in which a tile's input comes while the array has nothing else to do: columns of runs that
+// go down the columns, otherwise lines.
+static void choose_parts(npu_conv_plan *plan) {
+  const npu_conv_choice *c = &plan->choice;
+  const int32_t h = min(c->single_input ? max(c->first_h, c->tile_h) : c->first_h, plan->out_h);
+  const int32_t across = c->column_order ? h : c->tile_w, along = c->column_order ? c->tile_w : h;
+  const int32_t part = max(divide_up(along, NPU_CONV_PARTS), divide_up(RUN_LEAST, across));
+  const int32_t stride = c->column_order ? plan->stride_w : plan->stride_h;
+  const int32_t rest = (along - part) * stride * across; // pixels of the input, at least
+  plan->parts = 1;
+  if ((plan->placement & NPU_CONV_INPUT_TCM) != 0 || plan->chunks > 1 || plan->load_channels > 1 ||
+      across > NPU_RUN_PIXELS || (int64_t)rest * plan->in_bytes < PART_LEAST ||
+      (c->column_order && part * stride * plan->in_bytes < ROW_LEAST))
+    return;
+  choose_runs(&plan->part_runs, c->column_order, c->column_order ? h : part,
+              c->column_order ? part : c->tile_w);
+  plan->parts = min(divide_up(along, c->column_order ? plan->part_runs.w : plan->part_runs.h),
+                    NPU_CONV_PARTS);
 }
 
 static int32_t count_tiles(int32_t extent, int32_t first, int32_t others) {
   return extent <= first ? 1 : 1 + divide_up(extent - first, others);
 }
 
-static void set_rectangle_steps(npu_conv_plan *plan) {
-  plan->rect_in_x = plan->rect_w * plan->stride_w * plan->in_pixel;
-  plan->rect_in_y = plan->rect_h * plan->stride_h * plan->in_pitch;
-  plan->rect_out_x = plan->rect_w * plan->out_pixel;
-  plan->rect_out_y = plan->rect_h * plan->out_pitch;
-  plan->rect_column = (uint32_t)plan->rect_in_x << 16;
-  plan->rect_line = (uint32_t)(plan->rect_h * plan->stride_h) << 16;
+static void set_run_steps(const npu_conv_plan *plan, npu_conv_runs *runs) {
+  runs->in_x = runs->w * plan->stride_w * plan->in_pixel;
+  runs->in_y = runs->h * plan->stride_h * plan->in_pitch;
+  runs->out_x = runs->w * plan->out_pixel;
+  runs->out_y = runs->h * plan->out_pitch;
+  runs->column = (uint32_t)runs->in_x << 16;
+  runs->line = (uint32_t)(runs->h * plan->stride_h) << 16;
 }
 
 static void set_csrs(npu_conv_plan *plan, const npu_conv_problem *problem) {
@@ -329,7 +351,7 @@ npu_status npu_conv_plan_fill(npu_conv_plan *plan, const npu_conv_problem *probl
 
   split_evenly(plan->blocks, c->slice_blocks, &c->slice_blocks);
   plan->slices = divide_up(plan->blocks, c->slice_blocks);
-  choose_rectangles(plan);
+  choose_runs(&plan->runs, c->column_order, c->tile_h, c->tile_w);
   plan->tiles =
       plan->images * count_tiles(out->h, c->first_h, c->tile_h) * divide_up(out->w, c->tile_w);
 
@@ -385,8 +407,8 @@ npu_status npu_conv_plan_fill(npu_conv_plan *plan, const npu_conv_problem *probl
     split_evenly(plan->segments, c->chunk_segments, &c->chunk_segments);
   plan->chunks = c->chunk_segments == 0 ? 1 : divide_up(plan->segments, c->chunk_segments);
   // The sums of a chunk stay in the accumulators: one block, and a rectangle for each half.
-  const int32_t rectangles = divide_up(max(c->tile_h, min(c->first_h, out->h)), plan->rect_h) *
-                             divide_up(c->tile_w, plan->rect_w);
+  const int32_t rectangles = divide_up(max(c->tile_h, min(c->first_h, out->h)), plan->runs.h) *
+                             divide_up(c->tile_w, plan->runs.w);
   if (plan->chunks > 1 && (c->slice_blocks > 1 || c->weight_stationary || rectangles > 2))
     return NPU_ERROR_ARGUMENT;
   const int32_t slices = plan->slices * plan->chunks;
@@ -397,11 +419,12 @@ npu_status npu_conv_plan_fill(npu_conv_plan *plan, const npu_conv_problem *probl
   // Few pixels wait for the weights: the next load begins before the one under way has ended.
   if (!weights_near && !c->resident && plan->tiles == 1 && c->tile_h * c->tile_w <= 24)
     plan->load_channels = 2;
+  choose_parts(plan);
   plan->piece_lines = c->weight_stationary || c->single_input ? lines : divide_up(lines, slices);
 
   uint64_t end = 0;
   if (!input_near || !output_near || !weights_near)
-    take(&end, DESCRIPTORS);
+    take(&end, DESCRIPTORS + (plan->parts > 1 ? PART_DESCRIPTORS : 0));
   if (!weights_near) {
     uint64_t slot = (uint64_t)c->slice_blocks * plan->block_bytes;
     if (plan->chunks > 1)
@@ -425,7 +448,9 @@ npu_status npu_conv_plan_fill(npu_conv_plan *plan, const npu_conv_problem *probl
   }
   plan->segments_at = take(&end, (uint64_t)plan->segments * sizeof(npu_conv_segment));
   plan->scratch_bytes = end > UINT32_MAX ? UINT32_MAX : (uint32_t)end;
-  set_rectangle_steps(plan);
+  set_run_steps(plan, &plan->runs);
+  if (plan->parts > 1)
+    set_run_steps(plan, &plan->part_runs);
   set_csrs(plan, problem);
   if (end > problem->scratch_bytes)
     return NPU_ERROR_BUFFER;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Convolutions as problems (npu/conv_plan.h): where their operands lie, and the scratch memory that
-// they need.
+// they need; how they begin.
 
 #include "conv_beside.h"
 
@@ -71,4 +71,14 @@ uint32_t npu_conv_s4_get_buffer_size(const npu_conv_params *params, const npu_di
                                      const npu_dims *filter_dims, const npu_dims *output_dims) {
   const npu_conv_problem problem = problem_of(params, input_dims, filter_dims, output_dims, 4);
   return buffer_size(&problem);
+}
+
+void npu_conv_start(const npu_conv_plan *plan, const npu_conv_problem *problem,
+                    npu_conv_segment *segments, void *scratch, const int8_t *input,
+                    const void *packed, npu_conv_begun *begun) {
+  if (plan->chunks > 1) // their bytes follow from the segments
+    npu_conv_write_segments(problem, plan, segments);
+  npu_conv_begin(plan, plan, segments, scratch, input, packed, begun);
+  if (plan->chunks == 1)
+    npu_conv_write_segments(problem, plan, segments);
 }

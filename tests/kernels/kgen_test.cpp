@@ -134,7 +134,7 @@ TEST(Kgen, PlansStayInsideTheScratchBufferAndCoverTheOutput) {
       const npu_conv_plan &plan = candidate.plan;
       const npu_conv_choice &c = plan.choice;
       EXPECT_LE(plan.scratch_bytes, scratch);
-      EXPECT_LE(plan.rect_h * plan.rect_w, NPU_RUN_PIXELS);
+      EXPECT_LE(plan.runs.h * plan.runs.w, NPU_RUN_PIXELS);
       EXPECT_GE(plan.slices * c.slice_blocks, plan.blocks);
       const int32_t across = (plan.out_w + c.tile_w - 1) / c.tile_w;
       EXPECT_GE(c.first_h + (plan.tiles / across - 1) * c.tile_h, plan.out_h);

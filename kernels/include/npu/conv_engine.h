@@ -41,6 +41,7 @@ typedef struct npu_conv_source {
 // The start of the scratch buffer. Fields that stay the same are written once.
 typedef struct npu_conv_descriptors {
   npu_dma_descriptor weights[2], input[2], store[2];
+  npu_dma_descriptor parts[NPU_CONV_PARTS - 1]; // of an input, behind the first one
 } npu_conv_descriptors;
 
 // What is loaded next: npu_conv_describe_load writes descriptors one load ahead.
@@ -58,6 +59,9 @@ typedef struct npu_conv_loader {
   npu_conv_region region;
   int32_t tile, piece, lines, columns;
   uint32_t src, dst;
+  // What follows the first part of the input that is described: lines or columns, and where.
+  int32_t part_left;
+  uint32_t part_src, part_dst;
   // Of the weights.
   int32_t slice, chunk, weights, tile_of_slice;
   uint32_t packed_at;
@@ -125,6 +129,20 @@ NPU_CONV_INLINE void npu_conv_enter_tile(const npu_conv_plan *p, npu_conv_loader
            (!p->choice.single_input && (l->tile & 1) != 0 ? p->in_slot : 0);
 }
 
+// Parts of an input are columns where the runs go down the columns, otherwise lines, so that the
+// runs of one keep to the order that is best for the banks. How many there are under the first of
+// part_runs.
+NPU_CONV_INLINE int32_t npu_conv_first_part(const npu_conv_plan *p, const npu_conv_loader *l) {
+  const npu_conv_runs *const r = &p->part_runs;
+  const int32_t extent =
+      p->choice.column_order
+          ? (r->w - 1) * p->stride_w + p->window_w +
+                npu_conv_min(l->region.x * p->stride_w - p->pad_w, 0)
+          : (r->h - 1) * p->stride_h + p->window_h +
+                npu_conv_min(l->region.y * p->stride_h - p->pad_h, 0);
+  return npu_conv_max(extent, 1);
+}
+
 // The first tile as a whole, then a piece of the next tile with each item; weight-stationary or
 // with a single buffer the item's own tile. False if there is nothing to load.
 NPU_CONV_INLINE int npu_conv_load_input(const npu_conv_plan *p, npu_conv_loader *l,
@@ -132,21 +150,41 @@ NPU_CONV_INLINE int npu_conv_load_input(const npu_conv_plan *p, npu_conv_loader 
   const int32_t pieces = p->choice.weight_stationary ? 1 : p->slices * p->chunks;
   if (npu_conv_in_tcm(p, NPU_CONV_INPUT_TCM) || (p->tiles == 1 && l->number != 0))
     return 0;
-  const int32_t most = l->number == 0 ? p->in_h : p->piece_lines;
-  const int32_t count = p->choice.single_input && l->piece != 0 ? 0 : npu_conv_min(most, l->lines);
+  const int whole = l->number == 0 || (p->choice.single_input && l->piece == 0);
+  const int in_parts = whole && p->parts > 1, by_columns = p->choice.column_order;
+  const int32_t most = p->choice.single_input && l->piece != 0 ? 0
+                       : in_parts && !by_columns               ? npu_conv_first_part(p, l)
+                       : whole                                 ? p->in_h
+                                                               : p->piece_lines;
+  const int32_t count = npu_conv_min(most, l->lines);
+  int32_t columns = l->columns;
+  if (in_parts && by_columns)
+    columns = npu_conv_min(columns, npu_conv_first_part(p, l));
+  if (p->parts > 1)
+    l->part_left = 0;
   if (count > 0) {
     d->src = l->src;
     d->dst = l->dst;
     if (p->in_pixel == p->src_pixel) {
-      d->len = (uint32_t)(l->columns * p->in_pixel);
+      d->len = (uint32_t)(columns * p->in_pixel);
       d->reps1 = (uint32_t)count;
     } else {
-      d->reps1 = (uint32_t)l->columns;
+      d->reps1 = (uint32_t)columns;
       d->reps2 = (uint32_t)count;
+    }
+    if (in_parts && by_columns) {
+      l->part_left = l->columns - columns;
+      l->part_src = l->src + (uint32_t)(columns * p->src_pixel);
+      l->part_dst = l->dst + (uint32_t)(columns * p->in_pixel);
     }
     l->lines -= count;
     l->src += (uint32_t)(count * p->src_line);
     l->dst += (uint32_t)(count * p->in_pitch);
+    if (in_parts && !by_columns) {
+      l->part_left = l->lines;
+      l->part_src = l->src;
+      l->part_dst = l->dst;
+    }
   }
   if (p->tiles > 1 && ((l->number == 0 && !p->choice.single_input) || ++l->piece == pieces)) {
     l->piece = 0;
@@ -218,6 +256,53 @@ static __attribute__((noinline)) void npu_conv_describe_load(const npu_conv_plan
   l->next = has_weights ? weights : has_input ? input : 0;
 }
 
+// Fields that stay the same.
+NPU_CONV_INLINE void npu_conv_prepare_input(const npu_conv_plan *p, npu_dma_descriptor *d) {
+  if (npu_conv_in_tcm(p, NPU_CONV_INPUT_TCM))
+    return;
+  if (p->in_pixel == p->src_pixel) {
+    *d = npu_dma_2d(0, p->in_pitch, 0, p->src_line, 0, 0);
+  } else {
+    *d = npu_dma_2d(0, p->in_pixel, 0, p->src_pixel, (uint32_t)p->in_bytes, 0);
+    npu_dma_add_planes(d, 0, p->in_pitch, p->src_line);
+  }
+}
+
+// Starts the parts of an input behind its first one, which has just been started. The number of all
+// parts; their tickets follow each other.
+static __attribute__((noinline)) int32_t npu_conv_load_parts(const npu_conv_plan *p,
+                                                             npu_conv_loader *l) {
+  npu_conv_descriptors *const descriptors = (npu_conv_descriptors *)l->scratch;
+  const int by_columns = p->choice.column_order, padded = p->in_pixel != p->src_pixel;
+  const int32_t each = by_columns ? p->part_runs.w * p->stride_w : p->part_runs.h * p->stride_h;
+  const int32_t src_step = by_columns ? p->src_pixel : p->src_line;
+  const int32_t dst_step = by_columns ? p->in_pixel : p->in_pitch;
+  const npu_dma_descriptor *const first = &descriptors->input[~l->started & 1];
+  const uint32_t len = first->len, reps1 = first->reps1, reps2 = first->reps2;
+  int32_t part = 1;
+  for (int32_t left = l->part_left, count; left > 0; left -= count, ++part) {
+    count = part == p->parts - 1 ? left : npu_conv_min(each, left);
+    npu_dma_descriptor *const d = &descriptors->parts[part - 1];
+    npu_conv_prepare_input(p, d);
+    d->len = len;
+    d->reps1 = reps1;
+    d->reps2 = reps2;
+    d->src = l->part_src;
+    d->dst = l->part_dst;
+    if (by_columns && !padded)
+      d->len = (uint32_t)(count * p->in_pixel);
+    else if (by_columns || !padded)
+      d->reps1 = (uint32_t)count;
+    else
+      d->reps2 = (uint32_t)count;
+    l->part_src += (uint32_t)(count * src_step);
+    l->part_dst += (uint32_t)(count * dst_step);
+    npu_dma_start(d, 0);
+  }
+  l->part_left = 0;
+  return part;
+}
+
 // Starts the load that is described.
 NPU_CONV_INLINE npu_ticket_t npu_conv_load(const npu_conv_plan *p, npu_conv_loader *l) {
   const int32_t odd = l->started++ & 1;
@@ -227,18 +312,58 @@ NPU_CONV_INLINE npu_ticket_t npu_conv_load(const npu_conv_plan *p, npu_conv_load
 }
 
 // Fields that stay the same, of the descriptors of even or odd loads.
-NPU_CONV_INLINE void npu_conv_prepare_load(const npu_conv_plan *p, npu_conv_descriptors *d,
-                                           int32_t odd) {
+NPU_CONV_INLINE void npu_conv_prepare_weights(const npu_conv_plan *p, npu_conv_descriptors *d,
+                                              int32_t odd) {
   if (!npu_conv_in_tcm(p, NPU_CONV_WEIGHTS_TCM))
     d->weights[odd] = npu_dma_1d(0, 0, 0);
-  if (npu_conv_in_tcm(p, NPU_CONV_INPUT_TCM))
+}
+// A plan in work, its first load started.
+typedef struct npu_conv_begun {
+  npu_conv_loader loader;
+  npu_ticket_t weights, loaded; // of the first item: its weights, the first part of its input
+  int32_t parts;                // of its input
+  // npu_conv_load_parts; one copy where begin and execute are in different files.
+  int32_t (*load_parts)(const npu_conv_plan *, npu_conv_loader *);
+} npu_conv_begun;
+
+// Starts the first load: nothing is done before it that can wait. Weights come on channel 1, which
+// has nothing to store yet, the input on channel 0. Of the segments only those of a chunk are read.
+NPU_CONV_INLINE void npu_conv_begin(const npu_conv_plan *p, const npu_conv_plan *shared,
+                                    const npu_conv_segment *segments, void *scratch,
+                                    const int8_t *input, const void *packed,
+                                    npu_conv_begun *begun) {
+  npu_conv_descriptors *const d = (npu_conv_descriptors *)scratch;
+  npu_conv_loader *const l = &begun->loader; // field by field: no call of memset
+  begun->weights = begun->loaded = NPU_TICKET_DONE;
+  begun->parts = 1;
+  begun->load_parts = npu_conv_load_parts;
+  npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_ERRORS);
+  if (!npu_conv_loads(p))
     return;
-  if (p->in_pixel == p->src_pixel) {
-    d->input[odd] = npu_dma_2d(0, p->in_pitch, 0, p->src_line, 0, 0);
-  } else {
-    d->input[odd] = npu_dma_2d(0, p->in_pixel, 0, p->src_pixel, (uint32_t)p->in_bytes, 0);
-    npu_dma_add_planes(&d->input[odd], 0, p->in_pitch, p->src_line);
+  l->input = input;
+  l->packed = (const uint8_t *)packed;
+  l->scratch = (uint8_t *)scratch;
+  l->segments = segments;
+  l->number = l->tile = l->piece = 0;
+  l->slice = l->chunk = l->weights = l->tile_of_slice = 0;
+  l->packed_at = 0;
+  npu_conv_prepare_weights(p, d, 0);
+  if (npu_conv_load_weights(p, l, &d->weights[0]))
+    begun->weights = npu_dma_start(&d->weights[0], 1);
+  l->region.n = l->region.y = l->region.x = 0;
+  npu_conv_fit_region(p, &l->region);
+  npu_conv_enter_tile(p, l);
+  npu_conv_prepare_input(p, &d->input[0]);
+  l->part_left = 0;
+  l->started = 1;
+  if (npu_conv_load_input(p, l, &d->input[0])) {
+    begun->loaded = npu_dma_start(&d->input[0], 0);
+    if (p->parts > 1)
+      begun->parts = npu_conv_load_parts(shared, l);
   }
+  if (p->choice.weight_stationary && p->tiles > 1)
+    l->tile_of_slice = 1;
+  l->number = 1;
 }
 
 NPU_CONV_INLINE void npu_conv_prepare_stores(const npu_conv_plan *p, npu_conv_descriptors *d) {
@@ -399,6 +524,7 @@ NPU_CONV_INLINE npu_ticket_t npu_conv_window(const npu_conv_plan *p, const npu_c
       ticket = npu_mac_run(from, run);
       npu_conv_beside(q, ticket);
       weights += NPU_STEP_BYTES;
+#pragma clang loop unroll(disable)
       while (--count != 0) {
         from += bytes;
         at += bytes << 16;
@@ -413,6 +539,7 @@ NPU_CONV_INLINE npu_ticket_t npu_conv_window(const npu_conv_plan *p, const npu_c
       ticket = npu_mac_run(from, run);
       npu_conv_beside(q, ticket);
       weights += NPU_STEP_BYTES;
+#pragma clang loop unroll(disable)
       while (--count != 0) {
         from += bytes;
         npu_mac_ldw(weights, rows);
@@ -432,12 +559,17 @@ typedef struct npu_conv_end {
 } npu_conv_end;
 
 // Issues one item and moves `at` behind it. `half` is the half of the accumulators to fill next.
+// Where the tile's input comes in parts, `loaded` is the ticket of the first; otherwise parts is 1.
 NPU_CONV_INLINE npu_conv_end npu_conv_compute(const npu_conv_plan *p, const npu_conv_plan *shared,
                                               const npu_conv_segment *window, npu_conv_loader *l,
                                               npu_conv_queue *q, int32_t items,
                                               const npu_conv_tile *tile, npu_conv_position *at,
-                                              uint32_t *half) {
+                                              uint32_t *half, npu_ticket_t loaded,
+                                              int32_t parts) {
+  enum { NEXT_TICKET = 4 };
   const npu_conv_choice *c = &p->choice;
+  const npu_conv_runs *const runs =
+      p->parts > 1 && parts > 1 ? &shared->part_runs : &shared->runs;
   const int32_t blocks =
       p->slices == 1 ? p->blocks : npu_conv_min(c->slice_blocks, p->blocks - at->block);
   const npu_conv_segment *const segments = p->chunks == 1 ? window : window + at->segment;
@@ -454,13 +586,18 @@ NPU_CONV_INLINE npu_conv_end npu_conv_compute(const npu_conv_plan *p, const npu_
   int32_t rows_left = tile->h;
 
   for (;;) {
-    const int32_t rows = npu_conv_min(p->rect_h, rows_left);
+    const int32_t rows = npu_conv_min(runs->h, rows_left);
     const int8_t *in = in_row;
     int8_t *out_corner = out_row;
     uint32_t column = tile->column;
     int32_t columns_left = tile->w;
     for (;;) {
-      const int32_t columns = npu_conv_min(p->rect_w, columns_left);
+      if (p->parts > 1 && parts > 0) {
+        npu_wait(loaded);
+        loaded += NEXT_TICKET;
+        --parts;
+      }
+      const int32_t columns = npu_conv_min(runs->w, columns_left);
       const uint32_t pixels = (uint32_t)(rows * columns);
       int8_t *out = out_corner;
       npu_csr_write(NPU_CSR_NXCOUNT, (uint32_t)(c->column_order ? rows : columns));
@@ -489,20 +626,20 @@ NPU_CONV_INLINE npu_conv_end npu_conv_compute(const npu_conv_plan *p, const npu_
         if (--block == 0)
           break;
       }
-      columns_left -= p->rect_w;
+      columns_left -= runs->w;
       if (columns_left <= 0)
         break;
-      in += p->rect_in_x;
-      out_corner += p->rect_out_x;
-      column += p->rect_column;
+      in += runs->in_x;
+      out_corner += runs->out_x;
+      column += runs->column;
       *at = start;
     }
-    rows_left -= p->rect_h;
+    rows_left -= runs->h;
     if (rows_left <= 0)
       break;
-    in_row += p->rect_in_y;
-    out_row += p->rect_out_y;
-    line += p->rect_line;
+    in_row += runs->in_y;
+    out_row += runs->out_y;
+    line += runs->line;
     *at = start;
   }
   if (!last_chunk) { // the sums of a tile's one or two rectangles stay
@@ -595,13 +732,14 @@ NPU_CONV_INLINE int32_t npu_conv_item_channels(const npu_conv_plan *p,
   return channels;
 }
 
-// Runs the plan and waits until the output is written.
+// Runs the plan that npu_conv_begin has begun and waits until the output is written.
 //   p         the plan; of a plan made at run time best a local copy, which the compiler takes
 //   apart shared    the same plan, in memory, for the function that starts loads scratch   in TCM,
 //   16-byte aligned, plan->scratch_bytes segments  as npu_conv_write_segments gives them input,
 //   packed, output  where plan->placement says epilogue  for each item's output, or null
 NPU_CONV_INLINE npu_status npu_conv_execute_with(const npu_conv_plan *p,
                                                  const npu_conv_plan *shared,
+                                                 npu_conv_begun *begun,
                                                  const npu_conv_segment *segments, void *scratch,
                                                  const int8_t *input, const void *packed,
                                                  int8_t *output, npu_conv_epilogue *epilogue) {
@@ -612,30 +750,21 @@ NPU_CONV_INLINE npu_status npu_conv_execute_with(const npu_conv_plan *p,
   uint8_t *const base = (uint8_t *)scratch;
   npu_conv_descriptors *const descriptors = (npu_conv_descriptors *)scratch;
 
-  npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_ERRORS);
-  npu_conv_loader loader; // field by field: no call of memset
-  loader.input = input;
-  loader.packed = (const uint8_t *)packed;
-  loader.scratch = base;
-  loader.segments = segments;
-  loader.number = loader.started = loader.tile = loader.piece = 0;
-  loader.slice = loader.chunk = loader.weights = loader.tile_of_slice = 0;
-  loader.packed_at = 0;
-  npu_conv_queue q = {.epilogue = epilogue, .loaded = NPU_TICKET_DONE, .stored = NPU_TICKET_DONE};
+  npu_conv_loader *const loader = &begun->loader;
+  npu_conv_queue q = {.epilogue = epilogue,
+                      .computed = NPU_TICKET_DONE,
+                      .loaded = NPU_TICKET_DONE,
+                      .stored = NPU_TICKET_DONE};
   npu_conv_region region = {0};
   npu_conv_fit_region(p, &region);
-  npu_ticket_t loaded = NPU_TICKET_DONE; // what the item in work needs
+  npu_ticket_t loaded = begun->loaded; // what the item in work needs,
+  int32_t parts = begun->parts;        // in so many parts
   if (loads) {
-    loader.region = region;
-    npu_conv_enter_tile(p, &loader);
-    npu_conv_prepare_load(p, descriptors, 0);
-    npu_conv_describe_load(shared, &loader);
-    loaded = npu_conv_load(p, &loader);
     if (items > 1) {
-      npu_conv_prepare_load(p, descriptors, 1);
-      npu_conv_describe_load(shared, &loader);
-      if (!loader.waits)
-        q.loaded = npu_conv_start_load(p, &loader, &q, items);
+      npu_conv_prepare_weights(p, descriptors, 1);
+      npu_conv_prepare_input(p, &descriptors->input[1]);
+      loader->waits = 0;
+      q.pending = NPU_CONV_DESCRIBE | NPU_CONV_LOAD;
     }
   }
   if (stores)
@@ -653,17 +782,21 @@ NPU_CONV_INLINE npu_status npu_conv_execute_with(const npu_conv_plan *p,
   uint32_t half = 0;
   const int8_t *const in_slots = (const int8_t *)base + p->in_at;
   npu_conv_tile tile = npu_conv_tile_of(p, &region, input, in_slots, output);
+  if (loads)
+    npu_wait(begun->weights);
   for (int32_t item = 0;;) {
     int8_t *const to = tile.to + at.channel;
     tile.out = stores ? (int8_t *)base + p->out_at + ((results & 1) != 0 ? p->out_slot : 0) : to;
     if (!whole)
       at.packed = weights + ((weights_used & 1) != 0 ? p->weight_slot : 0);
-    if (p->choice.single_input && loader.started == item) {
+    if (p->choice.single_input && loader->started == item) {
       npu_wait(q.computed);
-      loaded = npu_conv_start_load(p, &loader, &q, items);
+      loaded = npu_conv_start_load(p, loader, &q, items);
+      if (p->parts > 1)
+        parts = begun->load_parts(shared, loader);
       q.pending = (q.pending & ~(uint32_t)NPU_CONV_LOAD) | (item + 1 < items ? NPU_CONV_LOAD : 0);
     }
-    if (loads)
+    if (loads && p->parts == 1)
       npu_wait(loaded);
     if (stores && at.segment == 0)
       npu_wait(q.stored); // the output slot's
@@ -675,8 +808,9 @@ NPU_CONV_INLINE npu_status npu_conv_execute_with(const npu_conv_plan *p,
       epilogue->begin(epilogue, &begun);
     }
     const npu_conv_end end =
-        npu_conv_compute(p, shared, segments, &loader, &q, items, &tile, &at, &half);
-    npu_conv_finish(shared, &loader, &q, items);
+        npu_conv_compute(p, shared, segments, loader, &q, items, &tile, &at, &half, loaded, parts);
+    parts = 1;
+    npu_conv_finish(shared, loader, &q, items);
     loaded = q.loaded;
     q.computed = end.run;
     q.drained = end.drain;
@@ -721,7 +855,7 @@ NPU_CONV_INLINE npu_status npu_conv_execute_with(const npu_conv_plan *p,
     }
   }
 
-  npu_conv_finish(shared, &loader, &q, items);
+  npu_conv_finish(shared, loader, &q, items);
   npu_wait(stores ? q.stored : q.drained);
   const uint32_t errors = npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS;
   if ((errors & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0)
@@ -733,7 +867,9 @@ NPU_CONV_INLINE npu_status npu_conv_execute(const npu_conv_plan *p, const npu_co
                                             const npu_conv_segment *segments, void *scratch,
                                             const int8_t *input, const void *packed,
                                             int8_t *output) {
-  return npu_conv_execute_with(p, shared, segments, scratch, input, packed, output, 0);
+  npu_conv_begun begun;
+  npu_conv_begin(p, shared, segments, scratch, input, packed, &begun);
+  return npu_conv_execute_with(p, shared, &begun, segments, scratch, input, packed, output, 0);
 }
 
 #undef NPU_CONV_INLINE

@@ -31,6 +31,7 @@ enum {
   NPU_STEP_BYTES = 256,    // packed weights of a step: 16 rows of 16 int8, or 32 of 16 int4
   NPU_TABLE_BYTES = 144,   // packed bias, multipliers and shifts of a block
   NPU_RUN_PIXELS = 128,    // accumulator rows of a half
+  NPU_CONV_PARTS = 4,      // of a tile's input at most, see npu_conv_plan.parts
 };
 
 // Operands that lie in the scratchpad; the others are in DRAM, or in the scratchpad and are copied.
@@ -77,6 +78,14 @@ typedef struct npu_conv_choice {
       single_input; // one buffer for the input: a tile is loaded when the one before is complete
 } npu_conv_choice;
 
+// How a tile is cut into runs: rectangles of output pixels. From one to the next: bytes, and
+// positions in the upper half of a word.
+typedef struct npu_conv_runs {
+  int32_t h, w;
+  int32_t in_x, in_y, out_x, out_y;
+  uint32_t column, line;
+} npu_conv_runs;
+
 typedef struct npu_conv_plan {
   npu_conv_choice choice;
 
@@ -84,11 +93,12 @@ typedef struct npu_conv_plan {
   int32_t images, in_h, in_w, out_h, out_w;
   int32_t stride_h, stride_w, pad_h, pad_w;
   int32_t window_h, window_w; // extents, dilation included
-  int32_t rect_h, rect_w;     // output pixels of a run
   int32_t tiles;
-  // From a run's rectangle to the next one: bytes, and positions in the upper half of a word.
-  int32_t rect_in_x, rect_in_y, rect_out_x, rect_out_y;
-  uint32_t rect_column, rect_line;
+  npu_conv_runs runs;
+  // A tile that is loaded while nothing is computed comes in up to so many parts, and its first
+  // item begins with the first of them: these are its runs, one for each part.
+  int32_t parts;
+  npu_conv_runs part_runs;
 
   // Channels.
   int32_t blocks, group_blocks; // of 16 output channels: in all and of one group
