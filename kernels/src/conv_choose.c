@@ -3,6 +3,7 @@
 // The library's choice of a plan: the best of a few that fit, largest tiles first. npu-kgen tries
 // all.
 
+#include "conv_lines.h"
 #include "conv_steps.h"
 
 enum {
@@ -163,4 +164,35 @@ npu_status npu_conv_plan_make(npu_conv_plan *plan, const npu_conv_problem *probl
     consider(&b, &c);
   }
   return NPU_OK;
+}
+
+npu_status npu_conv_plan_lines(npu_conv_plan *plan, const npu_conv_problem *problem,
+                               int32_t tile_h) {
+  if (npu_conv_check(problem) != NPU_OK)
+    return NPU_ERROR_ARGUMENT;
+  const int weights_near = (problem->placement & NPU_CONV_WEIGHTS_TCM) != 0;
+  const int32_t groups = max(problem->params.groups, 1);
+  const int32_t blocks = groups * divide_up(problem->output.c / groups, NPU_BLOCK_CHANNELS);
+  const uint32_t all = npu_conv_packed_size(problem);
+  const int32_t block = (int32_t)(all / (uint32_t)blocks);
+  npu_conv_choice c = {.tile_w = problem->output.w, .tile_h = min(tile_h, problem->output.h)};
+  c.first_h = c.tile_h;
+  choose_order(&c, problem);
+  // Weights that stay; slices that stream, large and small ones, with two input buffers and with
+  // one.
+  for (int32_t i = 0; i < 4; ++i) {
+    const int32_t bytes = i < 2 ? SLICE_BYTES : SLICE_BYTES / 2;
+    const int stay = i == 0;
+    if (stay && !weights_near && all > problem->scratch_bytes / 2)
+      continue;
+    c.resident = stay && !weights_near;
+    c.single_input = i == 3;
+    c.slice_blocks = weights_near || stay ? blocks : max(bytes / block, 1);
+    c.chunk_segments = !weights_near && !stay && block > bytes + bytes / 2
+                           ? bytes / (8 * NPU_STEP_BYTES)
+                           : 0;
+    if (npu_conv_plan_fill(plan, problem, &c) == NPU_OK)
+      return NPU_OK;
+  }
+  return NPU_ERROR_BUFFER;
 }

@@ -8,16 +8,16 @@
 #include "npu/fused.h"
 
 #include "conv_beside.h"
+#include "conv_lines.h"
 #include "pool_tile.h"
 #include "vector_stream.h"
 
 #include <string.h>
 
 enum {
-  CHANNELS = 64,     // of a vector
-  PIECE_TAPS = 128,  // taps of the pixels between two looks at the array, about
-  PIXEL_CYCLES = 12, // of a vector of channels, about, beside
-  TAP_CYCLES = 2,    // those of each tap
+  CHANNELS = 64,      // of a vector
+  ITEMS = 6,          // of a band, about
+  PIECE_CYCLES = 240, // between two looks at the array, whose queue has work for twice as long
   DESCRIPTORS = 2 * sizeof(npu_dma_descriptor),
 };
 
@@ -33,7 +33,6 @@ static uint32_t align(uint32_t bytes) {
 
 typedef struct pool_epilogue {
   npu_conv_epilogue hooks; // first
-  npu_window window;       // pools a tile
   npu_pool_operator operator;
   npu_pool_params params;
   npu_dims taps, conv, out;
@@ -44,6 +43,11 @@ typedef struct pool_epilogue {
   int32_t channels, next_channels; // of those lines that are complete
   int32_t band_start;              // first line that the convolution under way computes
   int32_t y, end, x, channel;      // output: what comes next, and the band's end
+  npu_pool_run run;                // what is pooled next, and the lines under it
+  const int8_t *under;
+  // Output pixels whose windows lie between the image's left and right end, and how many of them
+  // are pooled at once.
+  int32_t whole, whole_end, piece;
   int8_t *output;                  // of the image
   // Two lines for an output in DRAM, or null.
   npu_dma_descriptor *descriptors;
@@ -78,28 +82,31 @@ static void issued(npu_conv_epilogue *hooks) {
   e->channels = e->next_channels;
 }
 
-// Pools some pixels of line e->y, a vector of channels; true behind the line's last ones.
+// The next vector of channels of line e->y.
+static void begin_line(pool_epilogue *e) {
+  const int32_t y = e->y * e->params.stride.h - e->params.padding.h, top = max(y, 0);
+  e->run.rows = min(y + e->taps.h, e->conv.h) - top;
+  e->run.lanes = (uint32_t)min(e->conv.c - e->channel, CHANNELS);
+  e->under = e->lines + (top - e->first) * e->line + e->channel;
+}
+
+// Pools some pixels of it; true behind the line's last ones.
 static int pool_piece(pool_epilogue *e, int8_t *line) {
-  const int32_t c = e->conv.c;
-  npu_window_tile t = {.in = e->lines + e->channel,
-                       .in_pixel = e->pixel,
-                       .in_line = e->line,
-                       .valid_h = e->conv.h - e->first,
-                       .valid_w = e->conv.w,
-                       .y = e->y * e->params.stride.h - e->params.padding.h - e->first,
-                       .x = e->x * e->params.stride.w - e->params.padding.w,
-                       .out = line + e->x * c + e->channel,
-                       .out_pixel = c,
-                       .h = 1,
-                       .channels = min(c - e->channel, CHANNELS)};
-  t.w = min(e->out.w - e->x, max(PIECE_TAPS / (e->taps.h * e->taps.w), 1));
-  e->window.compute(&e->window, &t);
-  e->x += t.w;
-  if (e->x == e->out.w) {
-    e->x = 0;
-    e->channel += CHANNELS;
-  }
-  return e->channel >= c;
+  if (e->x == 0)
+    begin_line(e);
+  const int32_t x = e->x * e->params.stride.w - e->params.padding.w, left = max(x, 0);
+  const int whole = e->x >= e->whole && e->x < e->whole_end;
+  e->run.count = whole ? min(e->whole_end - e->x, e->piece) : 1;
+  e->run.columns = whole ? e->taps.w : min(x + e->taps.w, e->conv.w) - left;
+  e->run.in = e->under + left * e->pixel;
+  e->run.out = line + e->x * e->conv.c + e->channel;
+  e->operator.function(&e->run, e->operator.clamp);
+  e->x += e->run.count;
+  if (e->x < e->out.w)
+    return 0;
+  e->x = 0;
+  e->channel += CHANNELS;
+  return e->channel >= e->conv.c;
 }
 
 static int advance(npu_conv_epilogue *hooks, int bounded, npu_ticket_t until) {
@@ -144,14 +151,23 @@ static npu_conv_problem lines_of(const npu_conv_problem *whole, int32_t start, i
   return p;
 }
 
-static uint32_t pool_cycles(const pool_epilogue *e) {
-  return (uint32_t)(e->out.h * e->out.w * ((e->out.c + CHANNELS - 1) / CHANNELS)) *
-         (uint32_t)(PIXEL_CYCLES + TAP_CYCLES * e->taps.h * e->taps.w);
-}
-
 // Distance of pixels in the band: those that follow each other come from different banks.
 static int32_t band_pixel(int32_t channels) {
   return channels % 32 == 0 ? channels + 16 : channels;
+}
+
+// What all runs have in common.
+static void set_runs(pool_epilogue *e, int maximum) {
+  const int32_t stride = e->params.stride.w, padding = e->params.padding.w, kw = e->taps.w;
+  e->operator = npu_pool_operator_s8(&e->params, maximum);
+  e->run.pixel = e->pixel;
+  e->run.line = e->line;
+  e->run.step = stride * e->pixel;
+  e->run.out_step = e->conv.c;
+  e->whole = (padding + stride - 1) / stride;
+  e->whole_end =
+      kw > e->conv.w + padding ? 0 : min((e->conv.w + padding - kw) / stride + 1, e->out.w);
+  e->piece = max(PIECE_CYCLES / (8 + 5 * e->taps.h * kw / 2), 1);
 }
 
 static int shapes_valid(const npu_conv_params *params, const npu_dims *input, const npu_dims *conv,
@@ -199,28 +215,23 @@ static int32_t band_end(const pool_epilogue *e, int32_t y, int32_t first, int32_
   return end;
 }
 
+// Lines of a tile: whole runs, and few beside the band's, as the pooling of the last tile has no
+// array operation to hide behind.
+static int32_t tile_lines(const npu_dims *out) {
+  const int32_t run = max(NPU_RUN_PIXELS / out->w, 1);
+  return max(out->h / (ITEMS * run), 1) * run;
+}
+
 // Plans the convolution of some lines, its output near, unless that is what the plan is for.
-static npu_status plan_lines(const pool_epilogue *e, band_plan *b, const npu_conv_problem *part,
-                             int32_t output_lines) {
+static npu_status plan_lines(band_plan *b, const npu_conv_problem *part, int search) {
   if (memcmp(part, &b->problem, sizeof *part) == 0)
     return NPU_OK;
-  // The choice for the band before is good for this one as well, and the search for a better one
-  // takes its time.
-  npu_conv_choice choice = b->plan.choice;
-  choice.tile_h = min(choice.tile_h, part->output.h);
-  choice.first_h = min(choice.first_h, choice.tile_h);
-  if (b->problem.scratch_bytes == part->scratch_bytes &&
-      npu_conv_plan_fill(&b->plan, part, &choice) == NPU_OK) {
+  npu_status status = npu_conv_plan_lines(&b->plan, part, tile_lines(&part->output));
+  if (status == NPU_ERROR_BUFFER && search)
+    status = npu_conv_plan_make(&b->plan, part);
+  if (status == NPU_OK)
     b->problem = *part;
-    return NPU_OK;
-  }
-  const npu_status status = npu_conv_plan_make(&b->plan, part);
-  if (status != NPU_OK)
-    return status;
-  npu_conv_split_items(&b->plan, part,
-                       pool_cycles(e) / (uint32_t)e->out.h * (uint32_t)output_lines);
-  b->problem = *part;
-  return NPU_OK;
+  return status;
 }
 
 // One image, in bands of at most `lines` lines at `band`; `scratch` is the convolution's.
@@ -241,7 +252,7 @@ static npu_status run_image(pool_epilogue *e, band_plan *b, const npu_conv_probl
     if (start < end) {
       int32_t from;
       const npu_conv_problem part = lines_of(whole, start, end, &from);
-      npu_status status = plan_lines(e, b, &part, e->end - e->y);
+      npu_status status = plan_lines(b, &part, 1);
       if (status != NPU_OK)
         return status;
       e->band_start = e->complete = start;
@@ -280,7 +291,6 @@ static npu_status run(const npu_context *context, const npu_conv_params *params,
                      .out = *output_dims,
                      .pixel = band_pixel(conv_dims->c),
                      .stored = {NPU_TICKET_DONE, NPU_TICKET_DONE}};
-  npu_pool_tiles_s8(&e.window, &e.operator, pool, pool_dims, maximum);
   const uint32_t out_bytes = npu_dims_elements(output_dims, 1);
   uint8_t *at = context->buffer;
   uint32_t size = context->size;
@@ -295,27 +305,30 @@ static npu_status run(const npu_context *context, const npu_conv_params *params,
     size -= bytes;
   }
 
-  // As many lines as fit into half of the buffer, or fewer if the convolution needs more.
+  // As many lines as leave the convolution a quarter of the buffer and what it needs for a good
+  // plan.
   const int64_t line = (int64_t)conv_dims->w * e.pixel;
   const int32_t least = min(pool_dims->h, conv_dims->h);
   if (line * least + 16 > size)
     return NPU_ERROR_BUFFER;
+  const int32_t most = min(max((int32_t)(size / 4 * 3 / (uint32_t)line), least), conv_dims->h);
   e.line = (int32_t)line;
+  set_runs(&e, maximum);
   whole.placement |= NPU_CONV_OUTPUT_TCM;
   whole.out_pixel = e.pixel;
   whole.out_pitch = e.line;
-  int32_t lines = min(max((int32_t)(size / 2 / (uint32_t)line), least), conv_dims->h);
   band_plan plan = {.problem = {.scratch_bytes = 0}};
+  int32_t lines = most;
   for (;;) {
     const uint32_t band = align((uint32_t)(lines * e.line));
     whole.scratch_bytes = band < size ? size - band : 0;
     int32_t from;
     const int32_t end = band_end(&e, 0, 0, lines);
     const npu_conv_problem part = lines_of(&whole, 0, lines_needed(&e, end), &from);
-    status = plan_lines(&e, &plan, &part, end);
+    status = plan_lines(&plan, &part, lines == least);
     if (status != NPU_ERROR_BUFFER || lines == least)
       break;
-    lines = max(lines / 2, least);
+    lines = max(lines - max(most / 4, 1), least);
   }
   if (status != NPU_OK)
     return status;

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The pooling of pooling.c tile by tile in the scratchpad, for operators that pool beside other
-// work.
+// The pooling of pooling.c run by run in the scratchpad, for operators that pool beside other work.
 
 #ifndef NPU_SRC_POOL_TILE_H
 #define NPU_SRC_POOL_TILE_H
 
 #include "npu/pooling.h"
-#include "window.h"
 
 // Output pixels of a line whose windows are cut by the image's borders in the same way.
 typedef struct npu_pool_run {
@@ -35,8 +33,7 @@ typedef struct npu_pool_operator {
 int npu_pool_valid(const npu_pool_params *params, const npu_dims *input, const npu_dims *filter,
                    const npu_dims *output, int32_t low, int32_t high);
 
-// Makes w->compute(w, tile) pool a tile; op is to live as long as w.
-void npu_pool_tiles_s8(npu_window *w, npu_pool_operator *op, const npu_pool_params *params,
-                       const npu_dims *filter, int max);
+// The function that pools runs, and its clamp.
+npu_pool_operator npu_pool_operator_s8(const npu_pool_params *params, int max);
 
 #endif // NPU_SRC_POOL_TILE_H

@@ -6,6 +6,7 @@
 
 #include "pool_tile.h"
 #include "vector.h"
+#include "window.h"
 
 // Maxima; with constant rows and columns the loops are unrolled.
 #define MAX_OF(name, vector, load, store, broadcast, lowest)                                       \
@@ -204,9 +205,11 @@ static npu_ticket_t compute(npu_window *w, const npu_window_tile *t) {
         run.columns = min(x + kw, t->valid_w) - left;
         run.in = line + left * t->in_pixel;
         run.count = 1;
-        if (x >= 0 && x + kw <= t->valid_w) // whole windows follow each other
-          while (ox + run.count < t->w && x + run.count * stride + kw <= t->valid_w)
-            ++run.count;
+        if (x >= 0 && x + kw <= t->valid_w) { // whole windows follow each other
+          run.count = t->w - ox;
+          if (x + (run.count - 1) * stride + kw > t->valid_w)
+            run.count = (t->valid_w - kw - x) / stride + 1;
+        }
         op->function(&run, op->clamp);
         run.out += run.count * t->out_pixel;
         x += run.count * stride;
@@ -239,15 +242,9 @@ static void set_window(npu_window *w, const npu_pool_params *params, const npu_d
   w->compute = compute;
 }
 
-void npu_pool_tiles_s8(npu_window *w, npu_pool_operator *op, const npu_pool_params *params,
-                       const npu_dims *filter, int max) {
-  *op =
-      (npu_pool_operator){max ? max_s8 : avg_s8, {params->activation_min, params->activation_max}};
-  *w = (npu_window){.taps = {filter->h, filter->w},
-                    .stride = params->stride,
-                    .element = 1,
-                    .compute = compute,
-                    .params = op};
+npu_pool_operator npu_pool_operator_s8(const npu_pool_params *params, int max) {
+  return (npu_pool_operator){max ? max_s8 : avg_s8,
+                             {params->activation_min, params->activation_max}};
 }
 
 static uint32_t buffer_size(const npu_pool_params *params, const npu_dims *input,
