@@ -39,6 +39,8 @@ npu_status npu_activation_s8(const npu_context *context, const int8_t *table, ui
                              const int8_t *input, int8_t *output) {
   if (size == 0 || size > INT32_MAX)
     return NPU_ERROR_ARGUMENT;
+  if (!npu_table_readable(table, NPU_ACTIVATION_TABLE_BYTES))
+    return NPU_ERROR_TRANSFER;
   const npu_stream stream = {.kernel = look_up,
                              .constants = table,
                              .in = {input},

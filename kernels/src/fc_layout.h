@@ -41,4 +41,11 @@ static inline uint32_t npu_fc_block_bytes(const npu_dims *filter, npu_fc_layout 
   return layout.table_bytes + npu_fc_steps(filter, layout) * layout.step_bytes;
 }
 
+// Of all constants; 0 for 2^31 bytes and more.
+static inline uint32_t npu_fc_packed_bytes(const npu_dims *filter, npu_fc_layout layout) {
+  const uint64_t bytes = (uint64_t)(filter->n + NPU_BLOCK_CHANNELS - 1) / NPU_BLOCK_CHANNELS *
+                         npu_fc_block_bytes(filter, layout);
+  return bytes > INT32_MAX ? 0 : (uint32_t)bytes;
+}
+
 #endif // NPU_FC_LAYOUT_H

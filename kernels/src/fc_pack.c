@@ -68,9 +68,13 @@ static int shifts_ok(const npu_per_channel_quant *quant, int32_t outputs, int32_
   return 1;
 }
 
+static uint32_t packed_size(const npu_dims *filter, npu_fc_layout layout) {
+  return npu_fc_filter_ok(filter) ? npu_fc_packed_bytes(filter, layout) : 0;
+}
+
 static npu_status pack_s8(const fc_packer *p, const npu_fc_params *params,
                           const npu_per_channel_quant *quant, const int32_t *bias, void *packed) {
-  if (!npu_fc_filter_ok(p->dims) || params->input_offset < -127 || params->input_offset > 128 ||
+  if (packed_size(p->dims, p->layout) == 0 || params->input_offset < -127 || params->input_offset > 128 ||
       !shifts_ok(quant, p->dims->n, 30))
     return NPU_ERROR_ARGUMENT;
   uint8_t *at = packed;
@@ -88,13 +92,6 @@ static npu_status pack_s8(const fc_packer *p, const npu_fc_params *params,
     at += npu_fc_block_bytes(p->dims, p->layout);
   }
   return NPU_OK;
-}
-
-static uint32_t packed_size(const npu_dims *filter, npu_fc_layout layout) {
-  if (!npu_fc_filter_ok(filter))
-    return 0;
-  return (uint32_t)(filter->n + NPU_BLOCK_CHANNELS - 1) / NPU_BLOCK_CHANNELS *
-         npu_fc_block_bytes(filter, layout);
 }
 
 uint32_t npu_fully_connected_s8_get_packed_size(const npu_dims *filter_dims) {
@@ -166,7 +163,7 @@ npu_status npu_fully_connected_s16_pack(const npu_fc_params *params,
                                         const npu_dims *filter_dims, const int8_t *filter,
                                         const int64_t *bias, void *packed) {
   const fc_packer p = {filter_dims, npu_fc_layout_s16(), filter, 8, 0};
-  if (!npu_fc_filter_ok(filter_dims) || params->input_offset != 0 ||
+  if (packed_size(filter_dims, p.layout) == 0 || params->input_offset != 0 ||
       !shifts_ok(quant, filter_dims->n, 14))
     return NPU_ERROR_ARGUMENT;
   uint8_t *at = packed;

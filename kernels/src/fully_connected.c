@@ -554,6 +554,7 @@ static void set_layer(fc_job *j, npu_fc_layout layout, int32_t element, const np
 static int shapes_ok(const fc_job *j, const npu_dims *input, const npu_dims *filter) {
   return npu_fc_filter_ok(filter) && input->c == filter->c &&
          npu_dims_elements(input, (uint32_t)j->element) != 0 &&
+         npu_fc_packed_bytes(filter, j->layout) != 0 &&
          (!j->with_scales || filter->c % NPU_FC_BLOCK == 0) &&
          (uint64_t)(uint32_t)j->batches * (uint32_t)(filter->n * j->element) <= INT32_MAX;
 }

@@ -18,8 +18,9 @@ static int in_range(int32_t value, int32_t low, int32_t high) {
 }
 
 static uint32_t packed_size(int32_t channels, uint32_t steps) {
-  const uint32_t blocks = (uint32_t)(channels + NPU_BLOCK_CHANNELS - 1) / NPU_BLOCK_CHANNELS;
-  return blocks * (NPU_TABLE_BYTES + NPU_STEP_BYTES * steps);
+  const uint64_t blocks = (uint64_t)(channels + NPU_BLOCK_CHANNELS - 1) / NPU_BLOCK_CHANNELS;
+  const uint64_t bytes = blocks * (NPU_TABLE_BYTES + NPU_STEP_BYTES * (uint64_t)steps);
+  return bytes > INT32_MAX ? 0 : (uint32_t)bytes;
 }
 
 void npu_pack_table(const npu_per_channel_quant *quant, const int32_t *bias, int32_t channels,
@@ -144,8 +145,11 @@ uint32_t npu_matmul_s8_get_packed_size(const npu_matmul_dims *dims) {
 
 npu_status npu_matmul_s8_pack(const npu_matmul_dims *dims, const npu_per_channel_quant *quant,
                               const int8_t *rhs, const int32_t *bias, void *packed) {
-  if (!matmul_dims_ok(dims))
+  if (npu_matmul_s8_get_packed_size(dims) == 0)
     return NPU_ERROR_ARGUMENT;
+  for (int32_t column = 0; column < dims->n; ++column)
+    if (!in_range(quant->shift[column], -31, 31))
+      return NPU_ERROR_ARGUMENT;
   static const int32_t no_sum[NPU_BLOCK_CHANNELS];
   uint8_t *at = packed;
   for (int32_t first = 0; first < dims->n; first += NPU_BLOCK_CHANNELS) {

@@ -131,14 +131,25 @@ static void dequantize_s16(const void *constants, void *output, const void *cons
 
 npu_status npu_quantize_f32_s8(const npu_context *context, const void *table, uint32_t size,
                                const float *input, int8_t *output) {
+  if (((uintptr_t)table & 15) != 0)
+    return NPU_ERROR_ARGUMENT;
+  if (!npu_table_readable(table, NPU_QUANTIZE_TABLE_BYTES))
+    return NPU_ERROR_TRANSFER;
   return npu_stream_unary(context, quantize_s8, table, size, input, sizeof *input, output,
                           sizeof *output);
 }
 
 npu_status npu_dequantize_s8_f32(const npu_context *context, const void *table, uint32_t size,
                                  const int8_t *input, float *output) {
+  if (!npu_table_readable(table, NPU_DEQUANTIZE_TABLE_BYTES))
+    return NPU_ERROR_TRANSFER;
   return npu_stream_unary(context, dequantize_s8, table, size, input, sizeof *input, output,
                           sizeof *output);
+}
+
+// The core's own accesses to int16 and float have to be.
+static int aligned(const void *tensor, uint32_t element_bytes) {
+  return ((uintptr_t)tensor & (element_bytes - 1)) == 0;
 }
 
 static int affine_valid(float scale, int32_t zero_point) {
@@ -147,7 +158,8 @@ static int affine_valid(float scale, int32_t zero_point) {
 
 npu_status npu_quantize_f32_s16(const npu_context *context, float scale, int32_t zero_point,
                                 uint32_t size, const float *input, int16_t *output) {
-  if (!affine_valid(scale, zero_point))
+  if (!affine_valid(scale, zero_point) || !aligned(input, sizeof *input) ||
+      !aligned(output, sizeof *output))
     return NPU_ERROR_ARGUMENT;
   const affine a = {scale, zero_point};
   return npu_stream_unary(context, quantize_s16, &a, size, input, sizeof *input, output,
@@ -156,7 +168,8 @@ npu_status npu_quantize_f32_s16(const npu_context *context, float scale, int32_t
 
 npu_status npu_dequantize_s16_f32(const npu_context *context, float scale, int32_t zero_point,
                                   uint32_t size, const int16_t *input, float *output) {
-  if (!affine_valid(scale, zero_point))
+  if (!affine_valid(scale, zero_point) || !aligned(input, sizeof *input) ||
+      !aligned(output, sizeof *output))
     return NPU_ERROR_ARGUMENT;
   const affine a = {scale, zero_point};
   return npu_stream_unary(context, dequantize_s16, &a, size, input, sizeof *input, output,

@@ -23,6 +23,12 @@ int npu_in_tcm(const void *address, uint32_t bytes) {
   return offset < size && bytes <= size - offset;
 }
 
+int npu_table_readable(const void *table, uint32_t bytes) {
+  const uint32_t offset = (uint32_t)table - NPU_DRAM_BASE;
+  return npu_in_tcm(table, bytes) ||
+         (offset < NPU_DEFAULT_DRAM_SIZE && bytes <= NPU_DEFAULT_DRAM_SIZE - offset);
+}
+
 int npu_scratch_valid(const npu_context *context) {
   return context->size == 0 || (((uint32_t)context->buffer & (ALIGNMENT - 1)) == 0 &&
                                 npu_in_tcm(context->buffer, context->size));

@@ -50,6 +50,9 @@ npu_status npu_stream_unary(const npu_context *context, npu_stream_kernel *kerne
 // Whether all bytes are in TCM.
 int npu_in_tcm(const void *address, uint32_t bytes);
 
+// Whether the core can read a table of so many bytes: it is in TCM or DRAM.
+int npu_table_readable(const void *table, uint32_t bytes);
+
 // Whether the scratch buffer is in TCM and aligned to 16 bytes; a buffer of size 0 is.
 int npu_scratch_valid(const npu_context *context);
 

@@ -29,7 +29,8 @@ typedef struct npu_matmul_params {
   int32_t activation_min, activation_max; // -128..127
 } npu_matmul_params;
 
-// Bytes of the packed form of rhs, bias and quantization.
+// Bytes of the packed form of rhs, bias and quantization; 0 if a value is out of range or they are
+// 2^31 and more.
 uint32_t npu_matmul_s8_get_packed_size(const npu_matmul_dims *dims);
 
 // Packs rhs [k, n], bias [n] (may be null: zeros) and quantization of the columns, in the layout of

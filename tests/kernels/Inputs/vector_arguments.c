@@ -4,9 +4,12 @@
 // something else; the exit status is 0 if there is none.
 
 #include <npu/activation.h>
+#include <npu/depthwise_conv.h>
 #include <npu/elementwise.h>
+#include <npu/fully_connected.h>
 #include <npu/fused.h>
 #include <npu/layout.h>
+#include <npu/matmul.h>
 #include <npu/placement.h>
 #include <npu/quantize.h>
 #include <npu/reduce.h>
@@ -106,6 +109,15 @@ static void tables(void) {
   EXPECT(NPU_ERROR_ARGUMENT, npu_quantize_f32_s8(&good, table, 0, (float *)tcm, tcm));
   EXPECT(NPU_ERROR_ARGUMENT, npu_dequantize_s8_f32(&good, table, 0x40000000, tcm, (float *)tcm));
   EXPECT(NPU_ERROR_BUFFER, npu_quantize_f32_s8(&none, table, 16, (float *)dram, tcm));
+  // Tables that the core reads, and tensors that it reads element by element.
+  EXPECT(NPU_ERROR_TRANSFER, npu_activation_s8(&good, 0, 64, tcm, tcm));
+  EXPECT(NPU_ERROR_TRANSFER, npu_quantize_f32_s8(&good, 0, 16, (float *)tcm, tcm));
+  EXPECT(NPU_ERROR_TRANSFER, npu_dequantize_s8_f32(&good, nowhere, 16, tcm, (float *)tcm));
+  EXPECT(NPU_ERROR_TRANSFER, npu_softmax_s8(&good, 0, 2, 32, tcm, tcm));
+  EXPECT(NPU_ERROR_ARGUMENT, npu_quantize_f32_s8(&good, table + 1, 16, (float *)tcm, tcm));
+  EXPECT(NPU_ERROR_ARGUMENT, npu_quantize_f32_s16(&good, 1, 0, 4, (float *)(tcm + 2), (int16_t *)(tcm + 64)));
+  EXPECT(NPU_ERROR_ARGUMENT, npu_quantize_f32_s16(&good, 1, 0, 4, (float *)tcm, (int16_t *)(tcm + 65)));
+  EXPECT(NPU_ERROR_ARGUMENT, npu_dequantize_s16_f32(&good, 1, 0, 4, (int16_t *)(tcm + 1), (float *)(tcm + 64)));
   const npu_requantize_params pair = {NPU_S32, NPU_S32, 0, 0, 1 << 30, 1};
   EXPECT(NPU_ERROR_ARGUMENT, npu_requantize(&good, &pair, 16, tcm, tcm));
   const npu_requantize_params type = {(npu_integer)7, NPU_S8, 0, 0, 1 << 30, 1};
@@ -194,7 +206,59 @@ static void fused(void) {
   EXPECT(NPU_ERROR_ARGUMENT, FUSED_POOL(good, window, half, dram, dram + 512));
 }
 
+// What layers with weights refuse, and sizes that do not wrap round.
+static void weights(void) {
+  npu_conv_params conv = {.stride = {1, 1}, .dilation = {1, 1}, .activation_min = -128, .activation_max = 127};
+  const npu_dims in = {1, 4, 4, 4}, filter = {4, 1, 1, 4}, other = {1, 4, 4, 8}, large = {1, 4, 4, 65536};
+#define CONV(context, x, out, to) npu_conv_s8(&context, &conv, &x, dram, &filter, table, &out, to)
+  EXPECT(NPU_OK, CONV(good, in, in, dram + 512));
+  EXPECT(NPU_ERROR_BUFFER, CONV(none, in, in, dram + 512));
+  EXPECT(NPU_ERROR_BUFFER, CONV(misaligned, in, in, dram + 512));
+  EXPECT(NPU_ERROR_TRANSFER, CONV(good, in, in, nowhere));
+  EXPECT(NPU_ERROR_ARGUMENT, CONV(good, in, other, dram + 512));
+  EXPECT(NPU_ERROR_ARGUMENT, CONV(good, other, in, dram + 512));
+  EXPECT(NPU_ERROR_ARGUMENT, CONV(good, large, in, dram + 512));
+  conv.groups = 3;
+  EXPECT(NPU_ERROR_ARGUMENT, CONV(good, in, in, dram + 512));
+  conv.groups = 0;
+  conv.input_offset = 129;
+  EXPECT(NPU_ERROR_ARGUMENT, CONV(good, in, in, dram + 512));
+
+  const int32_t multiplier[4] = {1 << 30, 1 << 30, 1 << 30, 1 << 30}, shift[4] = {0, 0, 0, -32}, fine[4] = {0};
+  const npu_per_channel_quant bad = {multiplier, shift}, quant = {multiplier, fine};
+  const npu_matmul_dims product = {4, 4, 4}, huge_product = {1, 65535, 65535};
+  EXPECT(NPU_OK, npu_matmul_s8_pack(&product, &quant, tcm, 0, table));
+  EXPECT(NPU_ERROR_ARGUMENT, npu_matmul_s8_pack(&product, &bad, tcm, 0, table));
+  EXPECT(NPU_ERROR_ARGUMENT, npu_matmul_s8_pack(&huge_product, &quant, tcm, 0, table));
+  EXPECT(0, (npu_status)npu_matmul_s8_get_packed_size(&huge_product));
+  npu_fc_params fc = {.activation_min = -128, .activation_max = 127};
+  const npu_dims outputs = {4, 1, 1, 4}, row = {1, 1, 1, 4}, square = {65535, 1, 1, 65535}, long_row = {1, 1, 1, 65535};
+  EXPECT(0, (npu_status)npu_fully_connected_s8_get_packed_size(&square));
+  EXPECT(0, (npu_status)npu_fully_connected_s8_get_buffer_size(&long_row, &square));
+  EXPECT(NPU_ERROR_ARGUMENT, npu_fully_connected_s8_pack(&fc, &quant, &square, tcm, 0, table));
+  EXPECT(NPU_ERROR_ARGUMENT, npu_fully_connected_s8(&good, &fc, &long_row, dram, &square, table, dram));
+  EXPECT(NPU_ERROR_ARGUMENT, npu_fully_connected_s8_pack(&fc, &bad, &outputs, tcm, 0, table));
+  EXPECT(NPU_OK, npu_fully_connected_s8_pack(&fc, &quant, &outputs, tcm, 0, table));
+  EXPECT(NPU_OK, npu_fully_connected_s8(&good, &fc, &row, dram, &outputs, table, dram + 512));
+  EXPECT(NPU_ERROR_BUFFER, npu_fully_connected_s8(&small, &fc, &row, dram, &outputs, table, dram + 512));
+  EXPECT(NPU_ERROR_TRANSFER, npu_fully_connected_s8(&good, &fc, &row, nowhere, &outputs, table, dram + 512));
+  EXPECT(NPU_ERROR_ARGUMENT, npu_fully_connected_s8(&good, &fc, &d32, dram, &outputs, table, dram + 512));
+  fc.output_offset = 128;
+  EXPECT(NPU_ERROR_ARGUMENT, npu_fully_connected_s8(&good, &fc, &row, dram, &outputs, table, dram + 512));
+
+  npu_dw_conv_params dw = {.channel_multiplier = 1, .stride = {1, 1}, .dilation = {1, 1}, .activation_min = -128,
+                           .activation_max = 127};
+  const npu_dims taps = {1, 3, 3, 4}, two = {1, 2, 2, 4};
+  EXPECT(NPU_OK, npu_depthwise_conv_s8(&good, &dw, &in, dram, &taps, table, &two, dram + 512));
+  EXPECT(NPU_ERROR_BUFFER, npu_depthwise_conv_s8(&small, &dw, &in, dram, &taps, table, &two, dram + 512));
+  EXPECT(NPU_ERROR_TRANSFER, npu_depthwise_conv_s8(&good, &dw, &in, nowhere, &taps, table, &two, dram + 512));
+  EXPECT(NPU_ERROR_ARGUMENT, npu_depthwise_conv_s8(&good, &dw, &other, dram, &taps, table, &two, dram + 512));
+  dw.channel_multiplier = 0;
+  EXPECT(NPU_ERROR_ARGUMENT, npu_depthwise_conv_s8(&good, &dw, &in, dram, &taps, table, &two, dram + 512));
+}
+
 int main(void) {
+  weights();
   elementwise();
   fused();
   tables();
