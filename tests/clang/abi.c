@@ -30,9 +30,11 @@ enum small { A, B };
 // CHECK-LABEL: i32 @enumeration(i32 noundef returned %{{.*}})
 enum small enumeration(enum small e) { return e; }
 
-// CHECK-LABEL: signext i17 @bit_precise(i17 noundef returned signext %{{.*}}, i40 noundef %{{.*}}, i32 noundef %{{.*}}, ptr {{.*}})
+// CHECK-LABEL: signext i17 @bit_precise(i17 noundef returned signext %{{.*}}, i40 noundef signext %{{.*}}, i32 noundef signext %{{.*}}, ptr {{.*}})
+// CHECK-LABEL: zeroext i33 @bit_precise_result(i64 noundef signext %{{.*}})
 #ifndef __cplusplus
 _BitInt(17) bit_precise(_BitInt(17) a, _BitInt(40) b, _BitInt(32) c, _BitInt(100) d) { return a; }
+unsigned _BitInt(33) bit_precise_result(_BitInt(64) a) { return a; }
 #endif
 
 struct bytes3 { char b[3]; };

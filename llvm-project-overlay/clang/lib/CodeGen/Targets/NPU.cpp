@@ -73,7 +73,8 @@ ABIArgInfo NPUABIInfo::classify(QualType Ty, bool IsNamed) const {
     // Narrow integers are widened by their own signedness.
     if (Ty->isIntegralOrEnumerationType() && Size < XLen)
       return ABIArgInfo::getExtend(Ty);
-    if (const auto *Bits = Ty->getAs<BitIntType>(); Bits && Bits->getNumBits() < XLen)
+    // So is _BitInt of one or two registers, which callees rely on.
+    if (Ty->isBitIntType())
       return ABIArgInfo::getExtend(Ty);
     return ABIArgInfo::getDirect();
   }
