@@ -103,25 +103,50 @@ static npu_ticket_t run_rect(const npu_window *w, const s16_operator *op, const 
   return ticket;
 }
 
-// Joins and requantizes the sums of a rectangle.
+typedef struct s16_table {
+  npu_int32x16_t bias_low, bias_high, multiplier, shift, least, most;
+} s16_table;
+
+// The value of an accumulator row; the sums of the high bytes are `high` rows behind it. right: no
+// shift is above -2.
+NPU_VECTOR_INLINE npu_int32x16_t join(const s16_table *q, uint32_t row, uint32_t high, int right) {
+  const npu_int32x16_t upper = npu_v_accrd(row + high), lower = npu_v_accrd(row);
+  const npu_int32x16_t value =
+      right ? npu_requantize_wide_right(upper, lower, q->bias_low, q->bias_high, q->multiplier,
+                                        q->shift)
+            : npu_requantize_wide(npu_wide_product(upper, lower, q->bias_low, q->bias_high,
+                                                   q->multiplier),
+                                  q->shift);
+  return npu_v_min(npu_v_max(value, q->least), q->most);
+}
+
+// Joins and requantizes a line of sums.
+NPU_VECTOR_INLINE void requantize_line(const s16_table *q, uint32_t row, uint32_t high,
+                                       int32_t columns, int8_t *out, int32_t out_pixel,
+                                       uint32_t channels, int right) {
+  for (int32_t left = columns; left > 0; --left, ++row, out += out_pixel)
+    npu_v_stl_wh(join(q, row, high, right), out, channels);
+}
+
+// The sums of a rectangle.
 static void requantize(const s16_operator *op, const npu_window_tile *t, const uint8_t *table,
                        const s16_rect *rect) {
-  const npu_int32x16_t bias_low = npu_v_ld_w(table + NPU_WIDE_BIAS_LOW),
-                       bias_high = npu_v_ld_w(table + NPU_WIDE_BIAS_HIGH);
-  const npu_int32x16_t multiplier = npu_v_ld_w(table + NPU_WIDE_MULTIPLIER);
-  const npu_int32x16_t shift = npu_v_ldl_bw(table + NPU_WIDE_SHIFT, NPU_BLOCK_CHANNELS);
-  const npu_int32x16_t least = npu_v_bcast_w(op->min), most = npu_v_bcast_w(op->max);
+  const s16_table q = {npu_v_ld_w(table + NPU_WIDE_BIAS_LOW),
+                       npu_v_ld_w(table + NPU_WIDE_BIAS_HIGH),
+                       npu_v_ld_w(table + NPU_WIDE_MULTIPLIER),
+                       npu_v_ldl_bw(table + NPU_WIDE_SHIFT, NPU_BLOCK_CHANNELS),
+                       npu_v_bcast_w(op->min),
+                       npu_v_bcast_w(op->max)};
   const uint32_t high = (uint32_t)(rect->rows * rect->columns);
+  const int right = npu_v_redmax(q.shift) <= -2;
   uint32_t row = rect->row;
   npu_wait(rect->ticket);
-  for (int32_t y = 0; y < rect->rows; ++y) {
-    int8_t *out = rect->out + y * t->out_line;
-    for (int32_t x = 0; x < rect->columns; ++x, ++row, out += t->out_pixel) {
-      const npu_wide product = npu_wide_product(npu_v_accrd(row + high), npu_v_accrd(row), bias_low,
-                                                bias_high, multiplier);
-      npu_v_stl_wh(npu_v_min(npu_v_max(npu_requantize_wide(product, shift), least), most), out,
-                   rect->channels);
-    }
+  for (int32_t y = 0; y < rect->rows; ++y, row += (uint32_t)rect->columns) {
+    int8_t *const out = rect->out + y * t->out_line;
+    if (right)
+      requantize_line(&q, row, high, rect->columns, out, t->out_pixel, rect->channels, 1);
+    else
+      requantize_line(&q, row, high, rect->columns, out, t->out_pixel, rect->channels, 0);
   }
 }
 

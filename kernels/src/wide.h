@@ -90,6 +90,24 @@ NPU_VECTOR_INLINE npu_int32x16_t npu_requantize_wide(npu_wide w, npu_int32x16_t 
   return npu_v_sel(shift <= -2, far, (npu_int32x16_t)near);
 }
 
+// npu_wide_product and this where m has 15 bits and no shift is above -2: fewer cases, no rest.
+NPU_VECTOR_INLINE npu_int32x16_t npu_requantize_wide_right(npu_int32x16_t high, npu_int32x16_t low,
+                                                           npu_int32x16_t bias_low,
+                                                           npu_int32x16_t bias_high,
+                                                           npu_int32x16_t m, npu_int32x16_t shift) {
+  const npu_int32x16_t sum = ((high & 255) << 8) + (low & 0xFFFF) + bias_low;
+  const npu_int32x16_t top = (high >> 8) + (low >> 16) + bias_high + (sum >> 16);
+  const npu_uint32x16_t first = (npu_uint32x16_t)(top * m),
+                        all = first + ((npu_uint32x16_t)((sum & 0xFFFF) * m) >> 16);
+  const npu_uint32x16_t right = (npu_uint32x16_t)(-1 - shift);
+  const npu_uint32x16_t one = (npu_uint32x16_t)npu_v_bcast_w(1);
+  const npu_uint32x16_t rounded = all + (one << (right - 1));
+  const npu_int32x16_t carried = npu_v_mulh(top, m) - (npu_int32x16_t)(all < first) -
+                                 (npu_int32x16_t)(rounded < all);
+  return (npu_int32x16_t)(((npu_uint32x16_t)carried << (32 - right)) |
+                          npu_apart(rounded >> right));
+}
+
 // As its fully connected layers do: x * m * 2^(shift - 31), halves away from zero, shift -31..14.
 NPU_VECTOR_INLINE npu_int32x16_t npu_requantize_wide_once(npu_wide w, npu_int32x16_t shift) {
   const npu_int32x16_t less = (w.high >> 31) & ((npu_int32x16_t)w.rest == 0),
