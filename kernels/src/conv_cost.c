@@ -25,12 +25,15 @@ enum {
 typedef struct core_costs {
   uint32_t step, padded_step, segment, block, rectangle; // to issue each of them
   uint32_t boundary; // from the last run of an item to the first of the next
+  uint32_t tile;     // more, where the next item is of another tile
   uint32_t load;     // between two runs, where it starts a load
+  uint32_t describe; // the same, where it describes the input of a tile
   uint32_t start;    // from the call to the first load
 } core_costs;
 
-static const core_costs interpreted = {6, 10, 20, 60, 60, 330, 250, 500};
-static const core_costs constant = {5, 9, 16, 40, 40, 235, 175, 400};
+static const core_costs interpreted = {6, 10, 20, 60, 60, 225, 100, 185, 280, 900};
+static const core_costs chunked = {6, 10, 20, 60, 60, 290, 0, 215, 0, 900};
+static const core_costs constant = {5, 9, 16, 40, 40, 235, 0, 175, 0, 300};
 
 static int32_t min(int32_t a, int32_t b) {
   return a < b ? a : b;
@@ -84,6 +87,13 @@ static uint32_t input_alone(const npu_conv_plan *p, int32_t h, int32_t w, uint32
   return first + (wait > beside ? wait - beside : 0);
 }
 
+// Cycles that the array waits while the core is busy with something else and the runs in stock last.
+static uint32_t idle(uint32_t busy, uint32_t *stock) {
+  const uint32_t wait = busy > *stock ? busy - *stock : 0;
+  *stock -= busy - wait;
+  return wait;
+}
+
 // Adds `count` tiles of h x w pixels.
 static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
   const npu_conv_plan *p = k->p;
@@ -121,9 +131,10 @@ static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
 
   // Between two items, and where a load starts, the array lives on the runs that it has in stock.
   const uint32_t stock = RUNS_AHEAD_4 * run_pixels / 4;
-  const uint32_t gap = (k->core->boundary > stock ? k->core->boundary - stock : 0) +
-                       (start > stock ? start - stock : 0);
-
+  // Between two of these it gains what a segment of runs takes longer than their issue.
+  const uint32_t block_runs = k->steps * run_pixels;
+  const uint32_t gain =
+      block_runs > k->issue ? (block_runs - k->issue) / longest((uint32_t)p->segments, 1) : 0;
   uint32_t alone = 0; // bus: of an input while nothing is computed
   const int32_t last_blocks = p->blocks - (p->slices - 1) * c->slice_blocks;
   for (int32_t last = 0; last < 2; ++last) {
@@ -131,7 +142,15 @@ static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
     const int32_t blocks = last ? last_blocks : c->slice_blocks;
     if (items == 0)
       continue;
-    uint32_t array = 0, core = 0;
+    uint32_t array = 0, core = 0, left = stock, gap = 0;
+    gap += idle(k->core->boundary + (last ? k->core->tile : 0), &left);
+    if (start != 0) {
+      left = left + gain < stock ? left + gain : stock;
+      gap += idle(start, &left);
+      left = left + gain < stock ? left + gain : stock;
+      if (load == 0) // another tile's input, with each item
+        gap += idle(k->core->describe, &left);
+    }
     add_runs(k, r->h * r->w, whole_h * whole_w, blocks, &array, &core);
     add_runs(k, r->h * rest_w, whole_h, blocks, &array, &core);
     add_runs(k, rest_h * r->w, whole_w, blocks, &array, &core);
@@ -171,13 +190,15 @@ static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
     k->first_input = alone;
   // A single buffer is loaded between two tiles.
   if (c->single_input)
-    k->total += (uint64_t)(alone + k->stream + TRANSFER + k->core->load) * (uint32_t)count;
+    k->total += (uint64_t)(alone + k->stream + TRANSFER + FILL + k->core->load + k->core->boundary) *
+                (uint32_t)count;
 }
 
 uint32_t npu_conv_plan_cost(const npu_conv_plan *p) {
   const npu_conv_choice *c = &p->choice;
   const int weights_near = (p->placement & NPU_CONV_WEIGHTS_TCM) != 0;
-  costs k = {.p = p, .core = c->constant ? &constant : &interpreted};
+  costs k = {.p = p,
+             .core = c->constant ? &constant : p->chunks > 1 ? &chunked : &interpreted};
   k.steps = (p->block_bytes - NPU_TABLE_BYTES) / NPU_STEP_BYTES;
   const core_costs *const core = k.core;
   k.issue = k.steps * (p->padded ? core->padded_step : core->step) +
