@@ -159,3 +159,11 @@ define i64 @pairs(i64 %a, i64 %b) {
   %t = add i64 %r, %s
   ret i64 %t
 }
+
+; X takes what there is: a vector in its own registers.
+define void @anything_at_all(i32 %a, <16 x i32> %v) {
+; CHECK-LABEL: anything_at_all:
+; CHECK: # a0 v8 5
+  call void asm sideeffect "# $0 $1 $2", "X,X,X"(i32 %a, <16 x i32> %v, i32 5)
+  ret void
+}

@@ -193,8 +193,10 @@ void AsmStatement::chooseConstraint(AsmOperand &Op) const {
   if (Op.ConstraintCode != "X" || !Op.CallOperandVal || Op.isIndirect ||
       lowerConstant(Op.CallOperandVal, "X", DL))
     return;
-  Op.ConstraintCode = "r";
-  Op.ConstraintType = TLI.getConstraintType("r");
+  bool IsVector = Op.CallOperandVal->getType()->isVectorTy() &&
+                  DL.getTypeSizeInBits(Op.CallOperandVal->getType()) == 512;
+  Op.ConstraintCode = IsVector ? "vr" : "r";
+  Op.ConstraintType = TLI.getConstraintType(Op.ConstraintCode);
 }
 
 bool AsmStatement::parse() {
