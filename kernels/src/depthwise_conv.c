@@ -17,17 +17,23 @@ static inline int32_t divide_up(int32_t a, int32_t b) {
   return (a + b - 1) / b;
 }
 
-// The array keeps taps of a line for the next one, in the first columns that it fetches.
-enum { LINE_BUFFER_COLUMNS = 32, LINE_BUFFER_TAPS = 4 };
+enum {
+  // The array keeps taps of a line for the next one, in the first columns that it fetches.
+  LINE_BUFFER_COLUMNS = 32,
+  LINE_BUFFER_TAPS = 4,
+  // Pixels of a run that takes the whole window: all accumulators. The drain follows it row by row
+  // and the next run follows the drain; a low run fetches all window rows of its first line.
+  SINGLE_PIXELS = 2 * NPU_RUN_PIXELS,
+};
 
-// Pixels of a line that profit from it; all of them where it does not work.
+// Pixels of a line that profit from the line buffer; all of them where it does not work.
 static inline int32_t columns_of_line_buffer(const npu_window *w) {
   const int follows = (w->stride.h == w->dilation.h || w->stride.h == 2 * w->dilation.h) &&
                       w->stride.h < w->taps.h * w->dilation.h;
   if (!follows || w->taps.w > LINE_BUFFER_COLUMNS / 2)
-    return NPU_RUN_PIXELS;
+    return SINGLE_PIXELS;
   const int32_t columns = LINE_BUFFER_COLUMNS - w->taps.w;
-  return w->stride.w == 1 ? columns + 1 : w->stride.w == 2 ? columns / 2 + 1 : NPU_RUN_PIXELS;
+  return w->stride.w == 1 ? columns + 1 : w->stride.w == 2 ? columns / 2 + 1 : SINGLE_PIXELS;
 }
 
 // What the runs of a tile share. Copies in registers: the array's instructions count as touching
@@ -41,13 +47,13 @@ typedef struct dw_walk {
 
 // One run a rectangle: the weights stay in the array.
 static npu_ticket_t single_pass(npu_window *w, const npu_window_tile *t, const dw_walk *walk,
-                                const int8_t *in, int8_t *out, uint32_t *half_of) {
+                                const int8_t *in, int8_t *out) {
   const uint32_t taps = npu_mac_dw_ctl(0, 0, (uint32_t)w->taps.w, (uint32_t)w->taps.h, 0);
   const uint32_t channels = npu_mac_drain_ctl(0, 0, (uint32_t)walk->channels, 0);
   const int32_t rect_h = walk->rect_h, line = rect_h * walk->line, out_line = rect_h * t->out_line;
   const int32_t step = walk->rect_w * walk->pixel, out_step = walk->rect_w * t->out_pixel;
   const int32_t step_y = rect_h * w->stride.h, width = t->w, rect_w = walk->rect_w;
-  uint32_t half = *half_of, swap = NPU_MAC_SWAP;
+  uint32_t swap = NPU_MAC_SWAP;
   int32_t top = walk->top, left = t->h;
   npu_ticket_t ticket;
   do {
@@ -57,14 +63,13 @@ static npu_ticket_t single_pass(npu_window *w, const npu_window_tile *t, const d
     int32_t column = walk->column, columns_left = width;
     do {
       const int32_t columns = min(rect_w, columns_left);
-      const uint32_t pixels = npu_mac_dw_ctl(half, (uint32_t)(rows * columns), 0, 0, 0);
+      const uint32_t pixels = npu_mac_dw_ctl(0, (uint32_t)(rows * columns), 0, 0, 0);
       if (rect_w < width)
         npu_csr_write(NPU_CSR_NXCOUNT, (uint32_t)columns);
       npu_csr_write(NPU_CSR_NPOS, npu_position(column, top));
       npu_mac_dw(from, taps | pixels | swap);
       ticket = npu_mac_drain(to, channels | pixels);
       swap = 0;
-      half ^= NPU_RUN_PIXELS;
       from += step;
       to += out_step;
       column += step;
@@ -76,7 +81,6 @@ static npu_ticket_t single_pass(npu_window *w, const npu_window_tile *t, const d
     top += step_y;
     left -= rect_h;
   } while (left > 0);
-  *half_of = half;
   return ticket;
 }
 
@@ -131,13 +135,14 @@ typedef struct dw_operator {
 
 static void choose_rectangle(dw_operator *op, const npu_window *w, int32_t width) {
   op->width = width;
-  op->rect_w = min(width, NPU_RUN_PIXELS);
+  const int32_t most = op->single ? SINGLE_PIXELS : NPU_RUN_PIXELS;
+  op->rect_w = min(width, most);
   if (w->taps.h <= LINE_BUFFER_TAPS && width > LINE_BUFFER_COLUMNS / 4) {
     const int32_t widest = columns_of_line_buffer(w);
     if (op->rect_w > widest)
       op->rect_w = divide_up(width, divide_up(width, widest));
   }
-  op->rect_h = NPU_RUN_PIXELS / op->rect_w;
+  op->rect_h = most / op->rect_w;
 }
 
 // What stays the same for all tiles of a width.
@@ -188,7 +193,7 @@ static npu_ticket_t compute(npu_window *w, const npu_window_tile *t) {
     npu_mac_ldq(constants);
     if (single) {
       npu_mac_ldw(constants + NPU_TABLE_BYTES, (uint32_t)(pass.h * pass.w));
-      ticket = single_pass(w, t, &walk, in, out, &half);
+      ticket = single_pass(w, t, &walk, in, out);
     } else {
       ticket = many_passes(w, t, &walk, pass, constants + NPU_TABLE_BYTES, in, out, &half);
     }
