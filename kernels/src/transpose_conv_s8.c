@@ -6,6 +6,7 @@
 
 #include "npu/transpose_conv.h"
 
+#include "conv_lines.h"
 #include "transpose_steps.h"
 #include "vector_stream.h"
 
@@ -72,7 +73,10 @@ static npu_status run_lines(const tc_job *j, const int8_t *input, int32_t start,
       npu_conv_plan plan;
       if (npu_conv_check(&problem) != NPU_OK)
         return NPU_ERROR_ARGUMENT;
-      npu_status status = npu_conv_plan_make(&plan, &problem);
+      // A search for the best plan takes longer than most phases.
+      npu_status status = npu_conv_plan_lines(&plan, &problem, lines);
+      if (status == NPU_ERROR_BUFFER)
+        status = npu_conv_plan_make(&plan, &problem);
       if (status == NPU_OK)
         status =
             npu_conv_run(&plan, &problem, &j->context, input + skipped * j->input.w * j->input.c,
