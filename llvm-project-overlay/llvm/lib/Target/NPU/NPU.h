@@ -16,7 +16,9 @@ class NPUSubtarget;
 class NPUTargetMachine;
 class PassRegistry;
 
+FunctionPass *createNPUDebugAssignments();
 FunctionPass *createNPUDebugPreparation();
+FunctionPass *createNPUDebugWideValues(bool IsLegal);
 FunctionPass *createNPUO0PreLegalizerCombiner();
 FunctionPass *createNPUPreLegalizerCombiner();
 FunctionPass *createNPUPostLegalizerCombiner();
@@ -27,7 +29,9 @@ createNPUInstructionSelector(const NPUTargetMachine &TM,
                              const NPUSubtarget &STI,
                              const NPURegisterBankInfo &RBI);
 
+void initializeNPUDebugAssignmentsPass(PassRegistry &);
 void initializeNPUDebugPreparationPass(PassRegistry &);
+void initializeNPUDebugWideValuesPass(PassRegistry &);
 void initializeNPUAsmPrinterPass(PassRegistry &);
 void initializeNPUO0PreLegalizerCombinerPass(PassRegistry &);
 void initializeNPUPreLegalizerCombinerPass(PassRegistry &);

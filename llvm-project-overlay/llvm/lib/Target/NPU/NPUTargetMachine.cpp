@@ -32,7 +32,9 @@ extern "C" LLVM_ABI LLVM_EXTERNAL_VISIBILITY void LLVMInitializeNPUTarget() {
   RegisterTargetMachine<NPUTargetMachine> X(getTheNPUTarget());
   PassRegistry &PR = *PassRegistry::getPassRegistry();
   initializeGlobalISel(PR);
+  initializeNPUDebugAssignmentsPass(PR);
   initializeNPUDebugPreparationPass(PR);
+  initializeNPUDebugWideValuesPass(PR);
   initializeNPUAsmPrinterPass(PR);
   initializeNPUO0PreLegalizerCombinerPass(PR);
   initializeNPUPreLegalizerCombinerPass(PR);
@@ -197,6 +199,7 @@ void NPUPassConfig::addCodeGenPrepare() {
 }
 
 bool NPUPassConfig::addIRTranslator() {
+  addPass(createNPUDebugAssignments());
   addPass(new IRTranslator(getOptLevel()));
   if (isOptimizing())
     addPass(createNPUDebugPreparation());
@@ -209,7 +212,11 @@ void NPUPassConfig::addPreLegalizeMachineIR() {
 }
 
 bool NPUPassConfig::addLegalizeMachineIR() {
+  if (isOptimizing())
+    addPass(createNPUDebugWideValues(/*IsLegal=*/false));
   addPass(new Legalizer());
+  if (isOptimizing())
+    addPass(createNPUDebugWideValues(/*IsLegal=*/true));
   return false;
 }
 

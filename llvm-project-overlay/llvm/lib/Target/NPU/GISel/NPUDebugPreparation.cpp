@@ -8,6 +8,9 @@
 // this pass describes such parameters by the argument register as well, at the
 // top of the function.
 //
+// Nor does it say that a variable is the address of a stack object, or is a parameter on the
+// stack: this pass does.
+//
 // A variable in memory is described there at first, and by each value that is
 // loaded from it or will be stored to it. Those values are soon gone from their
 // registers, and the variable is still in memory: this pass says so.
@@ -24,6 +27,7 @@
 #include "llvm/CodeGen/GlobalISel/GenericMachineInstrs.h"
 #include "llvm/CodeGen/GlobalISel/MachineIRBuilder.h"
 #include "llvm/CodeGen/GlobalISel/Utils.h"
+#include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
@@ -113,6 +117,64 @@ static bool describeArguments(MachineFunction &MF) {
   return Changed;
 }
 
+// The number of bytes from the start of a stack object to where Reg points.
+static std::optional<std::pair<int, int64_t>>
+getStackAddress(Register Reg, const MachineRegisterInfo &MRI) {
+  int64_t Offset = 0;
+  const MachineInstr *Def = getDefIgnoringCopies(Reg, MRI);
+  while (Def && Def->getOpcode() == TargetOpcode::G_PTR_ADD) {
+    auto Distance = getIConstantVRegSExtVal(Def->getOperand(2).getReg(), MRI);
+    if (!Distance)
+      return std::nullopt;
+    Offset += *Distance;
+    Def = getDefIgnoringCopies(Def->getOperand(1).getReg(), MRI);
+  }
+  if (!Def || Def->getOpcode() != TargetOpcode::G_FRAME_INDEX)
+    return std::nullopt;
+  return std::pair(Def->getOperand(1).getIndex(), Offset);
+}
+
+// Addresses of stack objects and parameters on the stack are where they are as long as the
+// function runs; the registers that they are in are not.
+static bool describeStack(MachineFunction &MF) {
+  if (!MF.getFunction().getSubprogram())
+    return false;
+  const MachineRegisterInfo &MRI = MF.getRegInfo();
+  const MachineFrameInfo &MFI = MF.getFrameInfo();
+  bool Changed = false;
+  for (MachineBasicBlock &MBB : MF)
+    for (MachineInstr &MI : MBB) {
+      const DIExpression *Expression =
+          MI.isNonListDebugValue() ? MI.getDebugExpression() : nullptr;
+      if (!Expression || MI.isIndirectDebugValue() || !MI.getDebugOperand(0).isReg() ||
+          !MI.getDebugOperand(0).getReg().isVirtual())
+        continue;
+      Register Value = MI.getDebugOperand(0).getReg();
+      if (auto Address = getStackAddress(Value, MRI)) {
+        if (Expression->getNumElements() != 0 && !Expression->isImplicit())
+          continue;
+        if (Address->second)
+          MI.getDebugExpressionOp().setMetadata(DIExpression::prepend(
+              Expression, DIExpression::StackValue, Address->second));
+        MI.getDebugOperand(0).ChangeToFrameIndex(Address->first);
+        Changed = true;
+        continue;
+      }
+      const MachineInstr *Def = getDefIgnoringCopies(Value, MRI);
+      if (!Def || Def->getOpcode() != TargetOpcode::G_LOAD ||
+          Expression->getNumElements() != 0)
+        continue;
+      auto Place = getStackAddress(Def->getOperand(1).getReg(), MRI);
+      if (!Place || Place->second || !MFI.isFixedObjectIndex(Place->first) ||
+          !MFI.isImmutableObjectIndex(Place->first))
+        continue;
+      MI.getDebugOperand(0).ChangeToFrameIndex(Place->first);
+      MI.getDebugOffset().ChangeToImmediate(0);
+      Changed = true;
+    }
+  return Changed;
+}
+
 using Variable = std::pair<const DILocalVariable *, const DILocation *>;
 
 static Variable getVariable(const MachineInstr &DebugValue) {
@@ -146,6 +208,7 @@ static bool describeMemory(MachineFunction &MF) {
   for (MachineBasicBlock &MBB : MF)
     for (MachineInstr &MI : MBB) {
       if (!MI.isNonListDebugValue() || !MI.getDebugOperand(0).isFI() ||
+          !MI.isIndirectDebugValue() ||
           MI.getDebugExpression()->getNumElements() != 0)
         continue;
       int FI = MI.getDebugOperand(0).getIndex();
@@ -257,6 +320,7 @@ static bool splitFakeUses(MachineFunction &MF) {
 
 bool NPUDebugPreparation::runOnMachineFunction(MachineFunction &MF) {
   bool Changed = describeArguments(MF);
+  Changed |= describeStack(MF);
   Changed |= describeMemory(MF);
   return splitFakeUses(MF) || Changed;
 }
