@@ -176,6 +176,15 @@ void NPUFrameLowering::emitEpilogue(MachineFunction &MF,
                    NeedsCFI ? std::optional<int64_t>(SaveSize) : std::nullopt);
 }
 
+// For a block without a frame behind one that has it, as shrink wrapping leaves them.
+void NPUFrameLowering::resetCFIToInitialState(MachineBasicBlock &MBB) const {
+  CFIInstBuilder CFI(MBB, MBB.begin(), MachineInstr::NoFlags);
+  CFI.buildDefCFA(StackPointer, 0);
+  for (const CalleeSavedInfo &Saved :
+       MBB.getParent()->getFrameInfo().getCalleeSavedInfo())
+    CFI.buildRestore(Saved.getReg());
+}
+
 void NPUFrameLowering::moveStackPointer(MachineBasicBlock &MBB,
                                         MachineBasicBlock::iterator I,
                                         const DebugLoc &DL, int64_t Amount,
