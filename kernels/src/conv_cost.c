@@ -31,7 +31,7 @@ typedef struct core_costs {
   uint32_t start;    // from the call to the first load
 } core_costs;
 
-static const core_costs interpreted = {6, 10, 20, 60, 60, 225, 100, 185, 280, 900};
+static const core_costs interpreted = {6, 10, 20, 60, 60, 225, 150, 185, 280, 900};
 static const core_costs chunked = {6, 10, 20, 60, 60, 290, 0, 215, 0, 900};
 static const core_costs constant = {5, 9, 16, 40, 40, 235, 0, 175, 0, 300};
 
@@ -87,7 +87,8 @@ static uint32_t input_alone(const npu_conv_plan *p, int32_t h, int32_t w, uint32
   return first + (wait > beside ? wait - beside : 0);
 }
 
-// Cycles that the array waits while the core is busy with something else and the runs in stock last.
+// Cycles that the array waits while the core is busy with something else for so long: those that
+// the runs in stock do not last for.
 static uint32_t idle(uint32_t busy, uint32_t *stock) {
   const uint32_t wait = busy > *stock ? busy - *stock : 0;
   *stock -= busy - wait;
@@ -189,9 +190,9 @@ static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
   if (k->first_input == 0)
     k->first_input = alone;
   // A single buffer is loaded between two tiles.
+  const uint32_t core_between = k->core->load + k->core->boundary;
   if (c->single_input)
-    k->total += (uint64_t)(alone + k->stream + TRANSFER + FILL + k->core->load + k->core->boundary) *
-                (uint32_t)count;
+    k->total += (uint64_t)(alone + k->stream + TRANSFER + FILL + core_between) * (uint32_t)count;
 }
 
 uint32_t npu_conv_plan_cost(const npu_conv_plan *p) {
