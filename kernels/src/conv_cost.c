@@ -32,7 +32,7 @@ typedef struct core_costs {
 } core_costs;
 
 static const core_costs interpreted = {6, 10, 20, 60, 60, 225, 150, 185, 280, 900};
-static const core_costs chunked = {6, 10, 20, 60, 60, 290, 0, 215, 0, 900};
+static const core_costs chunked = {6, 10, 20, 60, 60, 280, 0, 210, 0, 900};
 static const core_costs constant = {5, 9, 16, 40, 40, 235, 0, 175, 0, 300};
 
 static int32_t min(int32_t a, int32_t b) {
