@@ -114,7 +114,7 @@ def main():
         [options.tools / "npu-kgen", DEMO / "photo_layer.json", "-o", work])
     run("compiling with clang --target=npu",
         [options.toolchain / "bin/clang", "--target=npu", "-O2", "-Wall", f"-I{work}",
-         DEMO / "photo_demo.c", work / "photo_conv.c", "-lnpukernels", "-o", program])
+         DEMO / "photo_demo.c", work / "photo_conv.c", "-lnpukernels", "-Wl,--gc-sections", "-o", program])
 
     outputs, figures = zip(*(run_kernel(kernel, options.simulator.split(), program, work)
                              for kernel in ("hand", "generated")))

@@ -91,7 +91,7 @@ std::string compile(const std::string &flags, const fs::path &program,
                     const std::string &source = "conv_layer.c") {
   return shell((kRoot / "build/toolchain/bin/clang").string() + " --target=npu -O2 -Wall -Werror " +
                (kRoot / "tests/kernels/Inputs" / source).string() + " " + flags +
-               " -lnpukernels -o " + program.string());
+               " -lnpukernels -Wl,--gc-sections -o " + program.string());
 }
 
 Outcome simulate(const fs::path &program, const fs::path &caseFile, Simulator simulator) {
