@@ -58,7 +58,7 @@ public:
       if (!moveRows(d))
         return std::move(result_);
       const bool signals = d.flags & kSignalDone;
-      result_.done |= signals && !busFailed_;
+      result_.doneSignals += signals && !busFailed_;
       if (d.next == 0 || (signals && busFailed_))
         return std::move(result_);
       address = d.next;

@@ -21,7 +21,7 @@ struct DmaResult {
   // Bytes that the chain leaves unspecified: rows at and behind an error response, and copies of
   // bytes that were unspecified before.
   std::vector<ByteRange> unspecified;
-  bool done = false; // a completed descriptor asked for the dmadone bit
+  unsigned doneSignals = 0; // completed descriptors that asked for the dmadone bit
   uint64_t dramReadBytes = 0, dramWriteBytes = 0;
 };
 

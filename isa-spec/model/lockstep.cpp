@@ -83,6 +83,8 @@ std::vector<StatusTracker::State> StatusTracker::reachable() const {
     const Event &event = events_[state.happened++];
     const bool first = !state.bit;
     state.bit = true;
+    if (event.repeats) // once more, but not for the last time
+      add({true, state.fault, state.happened - 1});
     if (first)
       state.fault = event.fault;
     add(state);
@@ -99,6 +101,11 @@ void StatusTracker::addEvent(uint32_t ticketNumber, uint32_t fault,
   events_.push_back({ticketNumber, fault, otherFault});
   if (events_.size() > kMaxPendingEvents)
     completeUpTo(events_.front().ticketNumber);
+}
+
+void StatusTracker::addRepeatedEvent(uint32_t ticketNumber) {
+  addEvent(ticketNumber, 0);
+  events_.back().repeats = true;
 }
 
 void StatusTracker::completeUpTo(uint32_t ticketNumber) {
@@ -558,8 +565,10 @@ void Lockstep::adoptIssued() {
     const uint32_t number = operation.ticket >> 2;
     if (operation.fault)
       errors_[operation.errorBit].addEvent(number, *operation.fault, operation.otherFault);
-    if (operation.signalsDone)
+    if (operation.doneSignals == 1)
       done_[unit].addEvent(number, 0);
+    else if (operation.doneSignals > 1)
+      done_[unit].addRepeatedEvent(number);
     outstanding_[unit].push_back({number, std::move(operation.accesses.writes),
                                   std::move(operation.unspecified), operation.pc});
   }

@@ -32,6 +32,8 @@ public:
 
   // otherFault: an address that may be reported instead.
   void addEvent(uint32_t ticketNumber, uint32_t fault, std::optional<uint32_t> otherFault = {});
+  // The operation sets the bit several times: each descriptor of a chain may.
+  void addRepeatedEvent(uint32_t ticketNumber);
   // All events of tickets up to this number have taken place.
   void completeUpTo(uint32_t ticketNumber);
   void clear();
@@ -46,6 +48,7 @@ private:
   struct Event {
     uint32_t ticketNumber, fault;
     std::optional<uint32_t> otherFault;
+    bool repeats = false;
   };
   std::vector<State> reachable() const;
 

@@ -281,7 +281,7 @@ uint32_t Model::issue(IssuedOperation &&operation, unsigned unit) {
       nstatus_ |= 1u << operation.errorBit;
       nfault_[operation.errorBit] = *operation.fault;
     }
-    if (operation.signalsDone)
+    if (operation.doneSignals != 0)
       nstatus_ |= 1u << (kDoneShift + unit);
   }
   if (issuedLog_)
@@ -303,7 +303,7 @@ uint32_t Model::issueDma(uint32_t pc, uint32_t descriptor, unsigned channel) {
   if (followsHost_)
     unspecified_.insert(unspecified_.end(), result.unspecified.begin(), result.unspecified.end());
   operation.unspecified = std::move(result.unspecified);
-  operation.signalsDone = result.done;
+  operation.doneSignals = result.doneSignals;
   return issue(std::move(operation), channel);
 }
 

@@ -95,7 +95,7 @@ struct IssuedOperation {
   std::optional<uint32_t> fault; // address, when it ends with an error
   std::optional<uint32_t> otherFault;  // that may be reported in its place
   std::vector<ByteRange> unspecified;  // bytes that it leaves so
-  bool signalsDone = false;      // sets its DMA channel's done bit
+  unsigned doneSignals = 0;      // how often it sets its DMA channel's done bit
   AccessLog accesses;
 };
 

@@ -115,7 +115,7 @@ TEST_F(DmaTest, RowsBeforeTheFailingOneAreComplete) {
   const DmaResult result = start({.src = kDram, .dst = end - 20, .len = 8, .reps1 = 3,
                                   .srcStride1 = 8, .dstStride1 = 8, .flags = 2});
   EXPECT_EQ(result.fault, end - 4);
-  EXPECT_FALSE(result.done);
+  EXPECT_EQ(result.doneSignals, 0u);
   EXPECT_EQ(at(end - 5), at(kDram + 15));
   EXPECT_EQ(at(end - 4), 0);
 }
@@ -126,7 +126,7 @@ TEST_F(DmaTest, ChainsRunInOrderAndStopAtAnError) {
   const DmaResult result = start({.src = kTcm, .dst = kTcm + 0x8000, .len = 8, .flags = 2,
                                   .next = kDescriptor + 64});
   EXPECT_EQ(result.fault, 0x40u); // the third descriptor is not in TCM
-  EXPECT_TRUE(result.done);
+  EXPECT_EQ(result.doneSignals, 1u);
   EXPECT_EQ(at(kTcm + 0x8003), 7);
   EXPECT_EQ(at(kTcm + 0x8004), at(kTcm + 4));
 }

@@ -363,6 +363,21 @@ TEST(StatusTracker, KnowsWhatMayHaveHappened) {
   EXPECT_FALSE(t.mayBe(true));
 }
 
+// Each descriptor of a chain may set the bit anew after it has been cleared.
+TEST(StatusTracker, KnowsOperationsThatSignalMoreThanOnce) {
+  StatusTracker t;
+  t.addRepeatedEvent(1);
+  for (int descriptor = 0; descriptor < 3; ++descriptor) {
+    ASSERT_TRUE(t.mayBe(true) && t.mayBe(false));
+    t.observe(true);
+    t.clear();
+  }
+  t.completeUpTo(1);
+  EXPECT_TRUE(t.mayBe(true) && t.mayBe(false));
+  t.clear();
+  EXPECT_FALSE(t.mayBe(true));
+}
+
 // --- Vectors ---
 
 // Takes the result of a vector instruction out of the event of a model, as an implementation

@@ -138,6 +138,36 @@ TEST(Xnpu, CompletionInterruptWakesTheCore) {
              3 << 4 | 2);
 }
 
+// Every descriptor of a chain may interrupt, and the bit is cleared between them.
+TEST(Xnpu, EachDescriptorOfAChainInterrupts) {
+  constexpr uint32_t kLength = 5, kNext = 10;
+  Section code = startWithHandler();
+  code.li(s0, kDescriptors);
+  code.li(a0, 1u << 16);
+  code.csr(Insn::CSRRS, zero, Csr::mie, a0);
+  code.csr(Insn::CSRRSI, zero, Csr::mstatus, 8);
+  code.r(Insn::DMA_START, a0, s0, 1);
+  code.i(Insn::ADDI, a1, zero, kLength);
+  code.branch(Insn::BNE, s10, a1, 0); // until all have interrupted
+  code.r(Insn::NPU_WAIT, zero, a0, 0);
+  exitWithRegister(code, s10);
+  Section handler(kHandler);
+  handler.i(Insn::ADDI, s10, s10, 1);
+  handler.li(s8, 2u << 8);
+  handler.csr(Insn::CSRRS, s9, Csr::mip, zero);
+  handler.csr(Insn::CSRRS, s9, Csr::nstatus, s8);
+  handler.emit(Insn::MRET);
+  Program program{{code, handler}, {pattern(NPU_DRAM_BASE + 0x3000, 64)}, code.base()};
+  for (uint32_t n = 0; n < kLength; ++n) {
+    const uint32_t at = kDescriptors + n * NPU_DMA_DESCRIPTOR_BYTES;
+    fuzz::Data data = descriptor(at, NPU_DRAM_BASE + 0x3000, kData, 64, kFlagNotify);
+    const uint32_t next = n + 1 < kLength ? at + NPU_DMA_DESCRIPTOR_BYTES : 0;
+    std::memcpy(&data.bytes[kNext * 4], &next, sizeof next);
+    program.data.push_back(data);
+  }
+  expectExit(program, kLength);
+}
+
 TEST(Xnpu, ErrorsInterruptAndNameTheAddress) {
   struct Case {
     Insn insn;
