@@ -97,9 +97,30 @@ void emitArray(std::ostream &out, const char *name, const std::vector<int32_t> &
   out << "\n};\n";
 }
 
+using Values = std::initializer_list<std::pair<const char *, int64_t>>;
+
+// Members of the plan, or of `of`, a structure in it whose name ends in a dot.
+void emitMembers(std::ostream &out, const Values &values, const char *of = "") {
+  for (const auto &[name, value] : values)
+    out << "    ." << of << name << " = " << value << (value > INT32_MAX ? "u" : "") << ",\n";
+}
+
+void emitRuns(std::ostream &out, const char *of, const npu_conv_runs &r) {
+  emitMembers(out,
+              {{"h", r.h},
+               {"w", r.w},
+               {"in_x", r.in_x},
+               {"in_y", r.in_y},
+               {"out_x", r.out_x},
+               {"out_y", r.out_y},
+               {"column", r.column},
+               {"line", r.line}},
+              of);
+}
+
 void emitPlan(std::ostream &out, const npu_conv_plan &p) {
   const npu_conv_choice &c = p.choice;
-  const std::initializer_list<std::pair<const char *, int64_t>> values = {
+  const Values tensors = {
       {"choice.tile_h", c.tile_h},
       {"choice.tile_w", c.tile_w},
       {"choice.first_h", c.first_h},
@@ -123,23 +144,8 @@ void emitPlan(std::ostream &out, const npu_conv_plan &p) {
       {"window_h", p.window_h},
       {"window_w", p.window_w},
       {"tiles", p.tiles},
-      {"runs.h", p.runs.h},
-      {"runs.w", p.runs.w},
-      {"runs.in_x", p.runs.in_x},
-      {"runs.in_y", p.runs.in_y},
-      {"runs.out_x", p.runs.out_x},
-      {"runs.out_y", p.runs.out_y},
-      {"runs.column", p.runs.column},
-      {"runs.line", p.runs.line},
-      {"parts", p.parts},
-      {"part_runs.h", p.part_runs.h},
-      {"part_runs.w", p.part_runs.w},
-      {"part_runs.in_x", p.part_runs.in_x},
-      {"part_runs.in_y", p.part_runs.in_y},
-      {"part_runs.out_x", p.part_runs.out_x},
-      {"part_runs.out_y", p.part_runs.out_y},
-      {"part_runs.column", p.part_runs.column},
-      {"part_runs.line", p.part_runs.line},
+  };
+  const Values channelsAndMemory = {
       {"blocks", p.blocks},
       {"group_blocks", p.group_blocks},
       {"group_in", p.group_in},
@@ -186,8 +192,11 @@ void emitPlan(std::ostream &out, const npu_conv_plan &p) {
       {"cycles", p.cycles},
   };
   out << "\nstatic const npu_conv_plan plan = {\n";
-  for (const auto &[name, value] : values)
-    out << "    ." << name << " = " << value << (value > INT32_MAX ? "u" : "") << ",\n";
+  emitMembers(out, tensors);
+  emitRuns(out, "runs.", p.runs);
+  emitMembers(out, {{"parts", p.parts}});
+  emitRuns(out, "part_runs.", p.part_runs);
+  emitMembers(out, channelsAndMemory);
   out << "};\n";
 }
 

@@ -3,15 +3,14 @@
 // npu-kgen: emits a C kernel that is specialised for one layer.
 
 #include "emit.h"
+#include "write_files.h"
 
 #include "llvm/Support/CommandLine.h"
 
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <sstream>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace {
@@ -26,24 +25,6 @@ llvm::cl::opt<std::string> outputFolder("o", llvm::cl::desc("Folder that gets NA
 llvm::cl::opt<bool>
     ranking("ranking", llvm::cl::desc("Print all plans with their expected cycles, best first"),
             llvm::cl::cat(category));
-
-// Both files or, if one cannot be written, none.
-void write(const std::vector<std::pair<std::string, std::string>> &files) {
-  for (size_t i = 0; i < files.size(); ++i) {
-    std::ofstream file(files[i].first);
-    const bool opened = file.is_open();
-    file << files[i].second;
-    file.close();
-    if (file)
-      continue;
-    const size_t written = opened ? i + 1 : i;
-    std::error_code ignored;
-    for (size_t j = 0; j < written; ++j)
-      if (std::filesystem::is_regular_file(files[j].first, ignored))
-        std::filesystem::remove(files[j].first, ignored);
-    throw npu::kgen::LayerError{files[i].first + ": cannot be written"};
-  }
-}
 
 } // namespace
 
@@ -62,8 +43,9 @@ int main(int argc, char **argv) {
     npu::kgen::emitKernel(kernel, layer, plan, source);
     std::error_code ignored;
     std::filesystem::create_directories(folder, ignored);
-    write({{(folder / (layer.name + ".h")).string(), header.str()},
-           {(folder / (layer.name + ".c")).string(), kernel.str()}});
+    npu::writeFiles<npu::kgen::LayerError>(
+        {{(folder / (layer.name + ".h")).string(), header.str()},
+         {(folder / (layer.name + ".c")).string(), kernel.str()}});
     if (ranking) {
       npu::kgen::emitRanking(std::cout, candidates);
       if (!std::cout.flush())

@@ -3,6 +3,7 @@
 // npu-netgen NETWORK.json -o FOLDER: writes a network as a C program.
 
 #include "program.h"
+#include "write_files.h"
 
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/raw_ostream.h>
@@ -10,12 +11,9 @@
 #include <npu_platform.h>
 
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <sstream>
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace cl = llvm::cl;
 
@@ -34,24 +32,6 @@ static cl::opt<uint32_t> dram("dram", cl::init(NPU_DEFAULT_DRAM_SIZE), cl::value
 static cl::opt<bool> map("map", cl::desc("print where everything lies, and when"),
                          cl::cat(category));
 
-// All of the files or, if one cannot be written, none.
-static void write(const std::vector<std::pair<std::string, std::string>> &files) {
-  for (size_t i = 0; i < files.size(); ++i) {
-    std::ofstream file(files[i].first, std::ios::binary);
-    const bool opened = file.is_open();
-    file << files[i].second;
-    file.close();
-    if (file)
-      continue;
-    const size_t written = opened ? i + 1 : i;
-    std::error_code ignored;
-    for (size_t j = 0; j < written; ++j)
-      if (std::filesystem::is_regular_file(files[j].first, ignored))
-        std::filesystem::remove(files[j].first, ignored);
-    throw npu::netgen::NetworkError(files[i].first + ": cannot be written");
-  }
-}
-
 int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv,
@@ -59,15 +39,17 @@ int main(int argc, char **argv) {
   try {
     const npu::netgen::Program program =
         npu::netgen::makeProgram(npu::netgen::readNetwork(input), {tcm, dram});
-    const std::string base = (std::filesystem::path(std::string(folder)) / program.network.name).string();
+    const std::string base =
+        (std::filesystem::path(std::string(folder)) / program.network.name).string();
     std::error_code ignored;
     std::filesystem::create_directories(std::string(folder), ignored);
     std::ostringstream source, header;
     emitSource(source, program);
     emitHeader(header, program);
-    write({{base + ".c", source.str()},
-           {base + ".h", header.str()},
-           {base + ".bin", std::string(program.constants.begin(), program.constants.end())}});
+    npu::writeFiles<npu::netgen::NetworkError>(
+        {{base + ".c", source.str()},
+         {base + ".h", header.str()},
+         {base + ".bin", std::string(program.constants.begin(), program.constants.end())}});
     if (map) {
       program.tcm.print(std::cout);
       program.dram.print(std::cout);
