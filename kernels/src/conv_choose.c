@@ -92,43 +92,58 @@ static int may_fit(const npu_conv_choice *c, const npu_conv_problem *problem) {
          pixels * (uint64_t)problem->input.c <= problem->scratch_bytes;
 }
 
+typedef struct weights {
+  int near;       // in the scratchpad
+  int32_t blocks; // of 16 output channels, in all
+  int32_t block;  // bytes of each
+  uint32_t bytes; // of all
+} weights;
+
+static weights describe_weights(const npu_conv_problem *problem) {
+  const int32_t groups = max(problem->params.groups, 1);
+  const int32_t blocks = groups * divide_up(problem->output.c / groups, NPU_BLOCK_CHANNELS);
+  const uint32_t bytes = npu_conv_packed_size(problem);
+  return (weights){(problem->placement & NPU_CONV_WEIGHTS_TCM) != 0, blocks,
+                   (int32_t)(bytes / (uint32_t)blocks), bytes};
+}
+
+// Slices of about `bytes`; chunks of a block that is much larger, unless the weights stay.
+static void cut_weights(npu_conv_choice *c, const weights *w, int32_t bytes) {
+  c->slice_blocks = w->near ? w->blocks : max(bytes / w->block, 1);
+  c->chunk_segments =
+      !w->near && !c->resident && w->block > bytes + bytes / 2 ? bytes / (8 * NPU_STEP_BYTES) : 0;
+}
+
 npu_status npu_conv_plan_make(npu_conv_plan *plan, const npu_conv_problem *problem) {
   if (npu_conv_check(problem) != NPU_OK)
     return NPU_ERROR_ARGUMENT;
-  const int weights_near = (problem->placement & NPU_CONV_WEIGHTS_TCM) != 0;
-  const int32_t groups = max(problem->params.groups, 1);
-  const int32_t blocks = groups * divide_up(problem->output.c / groups, NPU_BLOCK_CHANNELS);
-  const uint32_t all = npu_conv_packed_size(problem);
-  const int32_t block = (int32_t)(all / (uint32_t)blocks);
+  const weights w = describe_weights(problem);
   // Weights that take less than half of the buffer stay.
-  const int resident = !weights_near && all <= problem->scratch_bytes / 2;
+  const int resident = !w.near && w.bytes <= problem->scratch_bytes / 2;
   best b = {plan, problem, 0};
 
   static const int32_t pixels[] = {
       1 << 24,        16 * NPU_RUN_PIXELS, 4 * NPU_RUN_PIXELS, 2 * NPU_RUN_PIXELS,
       NPU_RUN_PIXELS, NPU_RUN_PIXELS / 2,  NPU_RUN_PIXELS / 4};
   const int32_t near = NPU_CONV_INPUT_TCM | NPU_CONV_OUTPUT_TCM | NPU_CONV_WEIGHTS_TCM;
-  npu_conv_choice c = {.slice_blocks = weights_near ? blocks : 1, .resident = (uint8_t)resident};
+  npu_conv_choice c = {.slice_blocks = w.near ? w.blocks : 1, .resident = (uint8_t)resident};
   for (int32_t i = 0; i < 7 && b.found < CANDIDATES && !good_enough(&b); ++i) {
-    const int32_t h = c.tile_h, w = c.tile_w;
+    const int32_t tile_h = c.tile_h, tile_w = c.tile_w;
     shape_tile(&c, problem, pixels[i]);
-    if ((c.tile_h == h && c.tile_w == w) || !may_fit(&c, problem))
+    if ((c.tile_h == tile_h && c.tile_w == tile_w) || !may_fit(&c, problem))
       continue;
     // Two input buffers, or one; larger slices or smaller ones.
     for (c.single_input = 0; c.single_input < 2; ++c.single_input) {
       int32_t bytes = SLICE_BYTES, fits = 0;
-      if (resident && blocks * block > SLICE_BYTES) { // few items
-        c.slice_blocks = blocks;
+      if (resident && w.blocks * w.block > SLICE_BYTES) { // few items
+        c.slice_blocks = w.blocks;
         c.chunk_segments = 0;
         fits = consider(&b, &c);
       }
       for (; !fits && bytes >= SLICE_BYTES / 4; bytes /= 2) {
-        c.slice_blocks = weights_near ? blocks : max(bytes / block, 1);
-        c.chunk_segments = !weights_near && !resident && block > bytes + bytes / 2
-                               ? bytes / (8 * NPU_STEP_BYTES)
-                               : 0;
+        cut_weights(&c, &w, bytes);
         fits = consider(&b, &c);
-        if (weights_near || resident)
+        if (w.near || resident)
           break;
       }
       if (fits)
@@ -158,7 +173,7 @@ npu_status npu_conv_plan_make(npu_conv_plan *plan, const npu_conv_problem *probl
       c.tile_h = divide_up(c.tile_h, 2);
     else if (c.tile_w > 1)
       c.tile_w = divide_up(c.tile_w, 2);
-    else if (c.chunk_segments != 1 && !weights_near)
+    else if (c.chunk_segments != 1 && !w.near)
       c.chunk_segments = c.chunk_segments == 0 ? 8 : divide_up(c.chunk_segments, 2);
     else
       return NPU_ERROR_BUFFER;
@@ -173,11 +188,7 @@ npu_status npu_conv_plan_lines(npu_conv_plan *plan, const npu_conv_problem *prob
                                int32_t tile_h) {
   if (npu_conv_check(problem) != NPU_OK)
     return NPU_ERROR_ARGUMENT;
-  const int weights_near = (problem->placement & NPU_CONV_WEIGHTS_TCM) != 0;
-  const int32_t groups = max(problem->params.groups, 1);
-  const int32_t blocks = groups * divide_up(problem->output.c / groups, NPU_BLOCK_CHANNELS);
-  const uint32_t all = npu_conv_packed_size(problem);
-  const int32_t block = (int32_t)(all / (uint32_t)blocks);
+  const weights w = describe_weights(problem);
   npu_conv_choice c = {.tile_w = problem->output.w, .tile_h = min(tile_h, problem->output.h)};
   c.first_h = c.tile_h;
   choose_order(&c, problem);
@@ -186,14 +197,13 @@ npu_status npu_conv_plan_lines(npu_conv_plan *plan, const npu_conv_problem *prob
   for (int32_t i = 0; i < 4; ++i) {
     const int32_t bytes = i < 2 ? SLICE_BYTES : SLICE_BYTES / 2;
     const int stay = i == 0;
-    if (stay && !weights_near && all > problem->scratch_bytes / 2)
+    if (stay && !w.near && w.bytes > problem->scratch_bytes / 2)
       continue;
-    c.resident = stay && !weights_near;
+    c.resident = stay && !w.near;
     c.single_input = i == 3;
-    c.slice_blocks = weights_near || stay ? blocks : max(bytes / block, 1);
-    c.chunk_segments = !weights_near && !stay && block > bytes + bytes / 2
-                           ? bytes / (8 * NPU_STEP_BYTES)
-                           : 0;
+    cut_weights(&c, &w, bytes);
+    if (stay)
+      c.slice_blocks = w.blocks;
     if (npu_conv_plan_fill(plan, problem, &c) == NPU_OK)
       return NPU_OK;
   }
