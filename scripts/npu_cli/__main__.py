@@ -71,9 +71,9 @@ def command_test(options):
     names = {argument.partition("/")[0] for argument in options.suites}
     if unknown := names - set(suites.known()):
         raise Usage(f"unknown suite '{unknown.pop()}'; there are: {', '.join(suites.known())}")
-    if (options.seed is not None or options.count is not None) and options.suites not in (["fuzz"],
-                                                                                        ["compiler"]):
-        raise Usage("--seed and --count belong to one of the suites fuzz and compiler: "
+    if (options.seed is not None or options.count is not None) and not (
+            len(options.suites) == 1 and names <= set(suites.SEEDED)):
+        raise Usage(f"--seed and --count belong to one of the suites {', '.join(suites.SEEDED)}: "
                     "npu test fuzz --seed S --count N")
     if any(argument.startswith("fuzz/") for argument in options.suites):
         raise Usage("the programs of the suite fuzz are chosen with --seed S --count N")
@@ -166,8 +166,8 @@ def parser():
     sub.add_argument("suites", nargs="*", metavar="SUITE[/PATTERN]", help="which suites, or tests of a suite")
     sub.add_argument("--list", action="store_true", help="list the suites")
     sub.add_argument("--all", action="store_true", help="with the long-running tests")
-    sub.add_argument("--seed", type=natural, help="fuzz, compiler: first seed")
-    sub.add_argument("--count", type=positive, help="fuzz, compiler: number of random programs")
+    sub.add_argument("--seed", type=natural, help="fuzz, compiler, kernels: first seed")
+    sub.add_argument("--count", type=positive, help="the same: number of random programs, or cases of each operator")
     sub = add("run", command_run, "run a program on a simulator; its input, output and exit status pass through")
     sub.add_argument("--sim", choices=["rtl", "iss"], default="rtl", help="RTL or instruction-set simulator (default rtl)")
     sub.add_argument("--config", choices=["default", "large"], default="default", help="memory configuration")

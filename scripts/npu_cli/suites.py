@@ -31,6 +31,10 @@ FUZZ_CYCLES = 2_000_000
 FUZZ_INTERRUPTS = ["--irq-external", "400"]
 FUZZ_BUS_ERRORS = ["--dram-error", "0x80200940,20", "--dram-error", "0x80303000,40,dec"]
 
+# The GoogleTest program of a suite that takes a seed: its random cases.
+RANDOM_CASES = {"kernels": "golden_test"}
+SEEDED = ("fuzz", "compiler", *RANDOM_CASES)
+
 
 def test_environment():
     env = environment()
@@ -121,13 +125,19 @@ def parse_gtest(report):
 
 def run_gtests(suite, programs, options, display):
     shards = jobs()
+    seeds = {}
+    if options.seed is not None or options.count is not None:  # random cases alone
+        programs = [program for program in programs if program.name == RANDOM_CASES[suite]]
+        seeds = {"NPU_TEST_SEED": str(1 if options.seed is None else options.seed)}
+        if options.count is not None:
+            seeds["NPU_TEST_COUNT"] = str(options.count)
 
     def one(job):
         program, shard = job
         name = f"{suite}-{program.name}-{shard}"
         log, report = log_path(name), TEST_LOGS / f"{name}.json"
         report.unlink(missing_ok=True)
-        env = test_environment() | {"GTEST_TOTAL_SHARDS": str(shards), "GTEST_SHARD_INDEX": str(shard)}
+        env = test_environment() | {"GTEST_TOTAL_SHARDS": str(shards), "GTEST_SHARD_INDEX": str(shard)} | seeds
         if options.all:
             env["NPU_TEST_ALL"] = "1"
         command = [program, f"--gtest_output=json:{report}"]
@@ -235,7 +245,7 @@ ABOUT = {
     "rtl": "RTL and its harness",
     "synth": "synthesis of the RTL: no latch, no net of several drivers, the table in docs/verification.md",
     "runtime": "runtime library",
-    "kernels": "kernels and kernel generator",
+    "kernels": "kernels and generators; random cases of every operator against TFLite (--seed S --count N)",
     "bench": "programs that compare compilers: their checksums",
     "sched": "cycles that the scheduling model and llvm-mca foresee against those of the RTL",
     "debug": "gdb with both simulators, debug information, unwinding at every instruction",

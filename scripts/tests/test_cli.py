@@ -29,6 +29,7 @@ class BadInput(unittest.TestCase):
         ("seed", ["test", "fuzz", "--seed", "-1x"], "--seed"),
         ("program of fuzz by name", ["test", "fuzz/7"], "--seed"),
         ("seed of another suite", ["test", "mc", "--seed", "1"], "fuzz"),
+        ("seed of two suites", ["test", "fuzz", "kernels", "--seed", "1"], "kernels"),
     ]
 
     def test_messages(self):
