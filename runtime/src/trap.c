@@ -117,6 +117,9 @@ __attribute__((weak)) void npu_software_interrupt_handler(void) {
 __attribute__((weak)) void npu_timer_interrupt_handler(void) {
   unexpected_interrupt("timer");
 }
+__attribute__((weak)) void npu_external_interrupt_handler(void) {
+  unexpected_interrupt("external");
+}
 __attribute__((weak)) void npu_dma_interrupt_handler(void) {
   unexpected_interrupt("DMA completion");
 }
@@ -131,6 +134,9 @@ void __npu_dispatch_interrupt(uint32_t number) {
     break;
   case 7:
     npu_timer_interrupt_handler();
+    break;
+  case 11:
+    npu_external_interrupt_handler();
     break;
   case 16:
     npu_dma_interrupt_handler();

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Trap vector (direct mode). An exception saves all registers in a static frame and runs its
-// handler on a stack of its own, because the program's stack may be what is broken. An interrupt
-// runs on the interrupted stack, below a frame of the caller-saved registers.
+// Trap vector (direct mode). An exception saves all registers in a static frame (its vectors in
+// DRAM, as they are needed only where a handler returns) and runs its handler on a stack of its
+// own, because the program's stack may be what is broken. An interrupt runs on the interrupted
+// stack, below a frame of the caller-saved registers, to which all vector registers belong: the
+// handler and whatever it calls may be vectorized.
 
         .equ    TRAP_STACK_BYTES, 1024
         .equ    FRAME_PC, 0             // struct npu_trap_frame: pc, x1..x31, cause, value
@@ -14,6 +16,13 @@
         .macro  for_all_registers op, base
         .irp    n, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
         \op     x\n, 4 * \n(\base)
+        .endr
+        .endm
+
+        .equ    VECTOR_BYTES, 64
+        .macro  for_all_vectors op, base
+        .irp    n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+        \op     v\n, VECTOR_BYTES * \n(\base)
         .endr
         .endm
 
@@ -75,9 +84,13 @@ __npu_trap_entry:
         bnez    t0, nested
         li      t0, 1
         sw      t0, HANDLING(a0)
+        la      t0, trap_vectors
+        for_all_vectors v.st, t0
         call    npu_exception_handler
 
         // The handler returned: go on where the frame says.
+        la      t0, trap_vectors
+        for_all_vectors v.ld, t0
         la      t0, __npu_trap_frame
         cfi_static_frame 5, 0
         sw      zero, HANDLING(t0)
@@ -142,10 +155,24 @@ interrupt:
         .cfi_rel_offset DWARF_MEPC, 64
         csrr    t0, mstatus             // MPIE, in case the handler enables nested interrupts
         sw      t0, 68(sp)
+        addi    sp, sp, -32 * VECTOR_BYTES
+        .cfi_adjust_cfa_offset 32 * VECTOR_BYTES
+        for_all_vectors v.st, sp
+        .irp    n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+        .cfi_rel_offset v\n, VECTOR_BYTES * \n
+        .endr
         csrr    a0, mcause
         slli    a0, a0, 1
         srli    a0, a0, 1
         call    __npu_dispatch_interrupt
+        for_all_vectors v.ld, sp
+        .irp    n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+        .cfi_restore v\n
+        .endr
+        .rept   2
+        addi    sp, sp, 16 * VECTOR_BYTES
+        .cfi_adjust_cfa_offset -16 * VECTOR_BYTES
+        .endr
         lw      t0, 68(sp)
         csrw    mstatus, t0
         lw      t0, 64(sp)
@@ -168,3 +195,8 @@ __npu_trap_frame:
         .zero   FRAME_BYTES
         .zero   TRAP_STACK_BYTES
 trap_stack_top:
+
+        .section .bss.dram.__npu_trap_vectors, "aw", @nobits
+        .p2align 6
+trap_vectors:
+        .zero   32 * VECTOR_BYTES

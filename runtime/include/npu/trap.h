@@ -26,14 +26,18 @@ typedef struct npu_trap_frame {
 // Called for every exception, on a stack of 1 KiB of its own, with interrupts off. The default
 // prints the cause, mepc, mtval and all registers to standard error by semihosting and ends the
 // program with NPU_TRAP_EXIT_STATUS. An exception inside the handler ends the program at once.
+// Vector registers are kept for the program that a handler returns to, but are not in the frame.
 void npu_exception_handler(npu_trap_frame *frame);
 
-// Called for interrupts, on the interrupted stack, with interrupts off (chapter 2 of the manual:
-// "Interrupts"). A handler removes the interrupt's source before it returns: moves mtimecmp, clears
-// msip, or writes ones to the bits of nstatus. The defaults report the interrupt as unexpected and
+// Called for interrupts, on the interrupted stack (which needs 2,128 bytes more than the handler
+// does), with interrupts off and all registers saved (chapter 2 of the manual: "Interrupts"). Where
+// the cycles for that count, put a function with __attribute__((interrupt)), which saves the
+// registers that it uses, into mtvec itself. A handler removes the interrupt's source before it returns: moves mtimecmp, clears
+// msip, quiets the external device, or writes ones to the bits of nstatus. The defaults report the interrupt as unexpected and
 // end the program with NPU_TRAP_EXIT_STATUS.
 void npu_software_interrupt_handler(void); // mie bit 3
 void npu_timer_interrupt_handler(void);    // mie bit 7
+void npu_external_interrupt_handler(void); // mie bit 11
 void npu_dma_interrupt_handler(void);      // mie bit 16
 void npu_error_interrupt_handler(void);    // mie bit 17
 
