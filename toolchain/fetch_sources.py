@@ -5,7 +5,7 @@
 Archives come from the Debian mirror the machine already uses, through a private apt
 configuration (the system's source lists stay as they are), and are kept by hash in the
 user's cache folder. The LLVM tree under build/llvm-src then receives Debian's patch series
-and the overlay, and build/picolibc-src the files of toolchain/picolibc/newlib; build/libcxx-src is plain.
+and the overlay, and build/picolibc-src the patches and files of toolchain/picolibc; build/libcxx-src is plain.
 """
 
 import fcntl
@@ -179,6 +179,13 @@ def patch_sections(text):
                "".join(lines[start:end]))
 
 
+def apply_patch(tree, content, name):
+    done = subprocess.run(["patch", "-p1", "--forward", "--batch", "--silent", "-d", tree,
+                           "--no-backup-if-mismatch"], capture_output=True, input=content)
+    if done.returncode:
+        raise Failure(f"{name} does not apply: {done.stdout.decode(errors='replace').strip()}")
+
+
 def apply_debian_series(tree, debian):
     """Apply the hunks of Debian's series that touch files we unpacked."""
     patches, applied = debian / "patches", 0
@@ -190,12 +197,7 @@ def apply_debian_series(tree, debian):
         wanted = "".join(body for path, body in patch_sections(text) if (tree / path).exists())
         if not wanted:
             continue
-        done = subprocess.run(["patch", "-p1", "--forward", "--batch", "--silent", "-d", tree,
-                               "--no-backup-if-mismatch"], capture_output=True,
-                              input=wanted.encode(errors="surrogateescape"))
-        if done.returncode:
-            raise Failure(f"Debian patch {name} does not apply: "
-                          f"{done.stdout.decode(errors='replace').strip()}")
+        apply_patch(tree, wanted.encode(errors="surrogateescape"), f"Debian patch {name}")
         applied += 1
     return applied
 
@@ -250,8 +252,14 @@ def fetch():
                 + by_kind["llvm-toolchain-22/debian"].name + "\n", fill_llvm)
         lay_out(LIBCXX_SRC, "\n".join([by_kind["llvm-toolchain-22"].name, *LIBCXX_PARTS]),
                 lambda fresh: unpack(by_kind["llvm-toolchain-22"], fresh, LIBCXX_PARTS))
-        lay_out(PICOLIBC_SRC, by_kind["picolibc"].name + "\n",
-                lambda fresh: unpack(by_kind["picolibc"], fresh))
+        patches = sorted((ROOT / "toolchain/picolibc/patches").glob("*.patch"))
+
+        def fill_picolibc(fresh):
+            unpack(by_kind["picolibc"], fresh)
+            for path in patches:
+                apply_patch(fresh, path.read_bytes(), f"{path.relative_to(ROOT)}")
+
+        lay_out(PICOLIBC_SRC, "\n".join([by_kind["picolibc"].name, *map(sha256, patches), ""]), fill_picolibc)
         link_picolibc_files()
         overlay.apply(LLVM_SRC)
 

@@ -81,6 +81,9 @@ enum class Kind : unsigned char { a = 1, b = 200 };
 struct Overaligned {
   alignas(64) char bytes[64];
 };
+// C's spellings, which the C library's headers leave alone.
+_Static_assert(_Alignof(Overaligned) == 64);
+static _Alignas(128) char overaligned[3];
 
 int main() {
   printf("%d %d %d %d %d\n", order, alive, constant, dynamic->value(), shared);
@@ -116,7 +119,9 @@ int main() {
   printf("%d\n", objects[2].g(21));
   delete[] objects;
   auto *aligned = new Overaligned;
-  printf("%d\n", int(reinterpret_cast<uintptr_t>(aligned) % 64));
+  static _Alignas(32) int words[3];
+  printf("%d\n", int((reinterpret_cast<uintptr_t>(aligned) | reinterpret_cast<uintptr_t>(words) * 2 |
+                      reinterpret_cast<uintptr_t>(overaligned) / 2) % 64));
   delete aligned;
   printf("%d\n", static_cast<int>(Kind::b));
   struct { short a, b; } two = {7, 8};
