@@ -2,16 +2,16 @@
 
 #include "layer.h"
 
+#include "c_name.h"
 #include "npu_platform.h"
+#include "read_json.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <fstream>
 #include <initializer_list>
-#include <set>
 
 namespace npu::kgen {
 namespace {
@@ -19,13 +19,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int64_t kMaxExtent = 65535;
-
-constexpr const char *kKeywords[] = {
-    "auto",     "break",   "case",   "char",     "const",  "continue", "default",
-    "do",       "double",  "else",   "enum",     "extern", "float",    "for",
-    "goto",     "if",      "inline", "int",      "long",   "main",     "register",
-    "restrict", "return",  "short",  "signed",   "sizeof", "static",   "struct",
-    "switch",   "typedef", "union",  "unsigned", "void",   "volatile", "while"};
 
 class Reader {
 public:
@@ -99,8 +92,6 @@ private:
     }
   }
 
-  Json parse(std::istream &file) const;
-
   npu_tile pair(const Json &root, const char *name, npu_tile otherwise) const {
     if (!root.contains(name))
       return otherwise;
@@ -115,30 +106,6 @@ private:
 
   std::string path_;
 };
-
-// Of two members of the same name one would be lost, so that is an error.
-Json Reader::parse(std::istream &file) const {
-  std::vector<std::set<std::string>> names;
-  const auto check = [&](int, Json::parse_event_t event, Json &value) {
-    if (event == Json::parse_event_t::object_start)
-      names.emplace_back();
-    else if (event == Json::parse_event_t::object_end)
-      names.pop_back();
-    else if (event == Json::parse_event_t::key &&
-             !names.back().insert(value.get<std::string>()).second)
-      throw LayerError{path_ + ": field '" + value.get<std::string>() + "' stands twice"};
-    return true;
-  };
-  try {
-    return Json::parse(file, check);
-  } catch (const Json::parse_error &error) {
-    throw LayerError{path_ + ": byte " + std::to_string(error.byte) + ": is not valid JSON"};
-  } catch (const Json::out_of_range &) {
-    throw LayerError{path_ + ": a number is too large"};
-  } catch (const std::ios_base::failure &) {
-    throw LayerError{path_ + ": cannot be read"};
-  }
-}
 
 int32_t windowExtent(int32_t taps, int32_t dilation) {
   return (taps - 1) * dilation + 1;
@@ -216,22 +183,16 @@ Layer Reader::read() {
   std::ifstream file(path_);
   if (!file)
     throw LayerError{path_ + ": cannot be opened"};
-  const Json root = parse(file);
+  const Json root = readJson<LayerError>(file, path_);
   allow(root, "",
         {"name", "input", "filter", "output", "stride", "dilation", "padding", "activation",
          "multiplier", "shift", "scratch_bytes"});
   Layer result = {};
   npu_conv_problem &layer = result.problem;
   const Json &name = member(root, "", "name");
-  const auto isWord = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
-  if (!name.is_string() || name.get_ref<const std::string &>().empty())
-    fail("name", name.dump(), "must be a C identifier");
-  result.name = name.get<std::string>();
-  if (std::isdigit(static_cast<unsigned char>(result.name[0])) ||
-      !std::all_of(result.name.begin(), result.name.end(), isWord))
-    fail("name", name.dump(), "must be a C identifier");
-  if (std::find(std::begin(kKeywords), std::end(kKeywords), result.name) != std::end(kKeywords))
-    fail("name", name.dump(), "has a meaning of its own in C");
+  result.name = name.is_string() ? name.get<std::string>() : "";
+  if (const std::string fault = cNameFault(result.name); !fault.empty())
+    fail("name", name.dump(), fault);
 
   const Json &input = member(root, "", "input");
   const Json &filter = member(root, "", "filter");

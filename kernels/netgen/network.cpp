@@ -2,16 +2,19 @@
 
 #include "network.h"
 
+#include "c_name.h"
+#include "read_json.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
 #include <iterator>
 #include <map>
+#include <sstream>
 
 namespace npu::netgen {
 namespace {
@@ -19,6 +22,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int64_t kMaxExtent = 65535;
+constexpr int64_t kMaxValues = 1 << 24; // of a tensor: more than any scratchpad holds
 
 const std::map<std::string, Operator> kOperators = {
     {"conv_2d", Operator::Conv},
@@ -88,6 +92,10 @@ private:
     // [batch, c] is a row of batches.
     for (size_t i = 0; i < value.size(); ++i)
       d[missing + i] = integer(value[i], field + "[" + std::to_string(i) + "]", 1, kMaxExtent);
+    int64_t values = 1;
+    for (const int32_t extent : d)
+      if ((values *= extent) > kMaxValues)
+        fail(field, value.dump(), "must have at most " + std::to_string(kMaxValues) + " values");
     return {d[0], d[1], d[2], d[3]};
   }
 
@@ -213,12 +221,13 @@ Layer Reader::readLayer(const Json &json, const std::string &where) const {
     layer.window = pair(json, where, "window", 1, 255);
     break;
   case Operator::Add:
+    // TFLite's scales of an addition are below 1.
     layer.leftShift = integer(member(json, where, "left_shift"), where + ".left_shift", 0, 20);
     layer.inMultiplier = pair(json, where, "input_multiplier", 0, INT32_MAX);
-    layer.inShift = pair(json, where, "input_shift", -31, 31);
+    layer.inShift = pair(json, where, "input_shift", -31, 0);
     layer.outMultiplier =
         integer(member(json, where, "multiplier"), where + ".multiplier", 0, INT32_MAX);
-    layer.outShift = integer(member(json, where, "shift"), where + ".shift", -31, 31);
+    layer.outShift = integer(member(json, where, "shift"), where + ".shift", -31, 0);
     break;
   case Operator::Softmax:
     layer.outMultiplier =
@@ -276,27 +285,18 @@ void Reader::checkShapes(const Layer &layer, const std::string &where) const {
 }
 
 Network Reader::read() {
-  Json root;
-  try {
-    root = Json::parse(bytesOf(path_));
-  } catch (const Json::parse_error &error) {
-    throw NetworkError(path_ + ": byte " + std::to_string(error.byte) + ": is not valid JSON");
-  } catch (const Json::out_of_range &) {
-    throw NetworkError(path_ + ": a number is too large");
-  }
+  std::istringstream file(bytesOf(path_));
+  const Json root = readJson<NetworkError>(file, path_);
   if (!root.is_object())
     throw NetworkError(path_ + ": must hold an object");
   allow(root, "", {"name", "constants", "tensors", "input", "output", "layers"});
   const Json &name = member(root, "network", "name");
-  const std::string text = name.is_string() ? name.get<std::string>() : "";
-  const auto inName = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
-  if (text.empty() || std::isdigit(static_cast<unsigned char>(text[0])) ||
-      !std::all_of(text.begin(), text.end(), inName))
-    fail("name", name.dump(), "must be a C identifier");
-  network_.name = text;
+  network_.name = name.is_string() ? name.get<std::string>() : "";
+  if (const std::string fault = cNameFault(network_.name); !fault.empty())
+    fail("name", name.dump(), fault);
 
   const Json &blob = member(root, "network", "constants");
-  if (!blob.is_string())
+  if (!blob.is_string() || blob.get<std::string>().empty() || blob.get<std::string>().find('\0') != std::string::npos)
     fail("constants", blob.dump(), "must be the name of a file");
   blob_ = bytesOf((std::filesystem::path(path_).parent_path() / blob.get<std::string>()).string());
 

@@ -121,6 +121,14 @@ TEST_P(Layers, WholeNetworkSameAsTfliteOnModel) { expectSameNetwork("npu-iss --c
 
 TEST_P(Layers, WholeNetworkSameAsTfliteOnRtlInLockstep) { expectSameNetwork("npu-rtl --lockstep"); }
 
+TEST(DamagedModels, AreTakenOrRefusedByOneLine) {
+  if (const std::string why = goldenMissing(); !why.empty())
+    GTEST_SKIP() << why;
+  EXPECT_EQ(makeGolden("damaged_models.py", NPU_SOURCE_DIR "/build/bin/npu-netgen " + (workFolder() / "damaged").string() +
+                                                (std::getenv("NPU_TEST_ALL") != nullptr ? " --count 3000" : " --count 150")),
+            "");
+}
+
 INSTANTIATE_TEST_SUITE_P(Models, Layers, testing::ValuesIn(kNetworks), nameOf);
 
 } // namespace

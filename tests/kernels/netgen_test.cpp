@@ -153,6 +153,12 @@ TEST(Netgen, RefusesAndNamesTheField) {
        R"(field 'layers[0].name': "d\"w": must be printable ASCII without " and \)"},
       {"\"output\": 1", "\"output\": 0", "field 'output': 0: no layer makes this tensor"},
       {"\"tiny\"", "\"3\"", "field 'name': \"3\": must be a C identifier"},
+      {"\"tiny\"", "\"time_t\"", "field 'name': \"time_t\": has a meaning of its own in C"},
+      {"\"c.bin\"", "\"c.bin\\u0000x\"", "field 'constants': \"c.bin\\u0000x\": must be the name of a file"},
+      {"\"input\": 0", "\"input\": 0, \"input\": 0", "field \"input\" stands twice"},
+      {"\"shape\": [1, 4, 4, 16]", "\"shape\": [1, 65535, 65535, 16]",
+       "field 'tensors[0].shape': [1,65535,65535,16]: must have at most 16777216 values"},
+      {"[1, 4, 4, 16]", "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", "is nested deeper than 32 levels"},
       {"\"depthwise_conv_2d\"", "\"gelu\"",
        "field 'layers[0].operator': \"gelu\": must be one of add, average_pool_2d, conv_2d, depthwise_conv_2d, "
        "fully_connected, reshape, softmax"},

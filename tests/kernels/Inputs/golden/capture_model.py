@@ -13,7 +13,10 @@ of sound. Run by the interpreter that has ai-edge-litert."""
 
 import argparse
 import json
+import os
 import pathlib
+import resource
+import sys
 
 import numpy as np
 
@@ -159,22 +162,14 @@ def macs_of(op):
     return 0
 
 
-def main():
-    parser = argparse.ArgumentParser(prog="capture_model.py")
-    parser.add_argument("model", type=pathlib.Path)
-    parser.add_argument("name")
-    parser.add_argument("-o", dest="output", type=pathlib.Path, required=True)
-    parser.add_argument("--photo", type=pathlib.Path, default=pathlib.Path("build/demo/photo.ppm"))
-    options = parser.parse_args()
+def capture(options):
+    """What is to be written: {name: bytes}."""
     golden.load_families()
     content = options.model.read_bytes()
     tensors, _, inputs, outputs = tflite_model.read(content)
     feed = real_input(tensors[inputs[0]], options.photo)
     operators = tflite_model.run(content, [feed])
-    out = options.output
-    out.mkdir(parents=True, exist_ok=True)
-
-    constants, layers, numbers, rows, described = Constants(), [], {}, [], []
+    constants, layers, numbers, rows, described, files = Constants(), [], {}, [], [], {}
 
     def number(tensor):
         if id(tensor) not in numbers:
@@ -190,7 +185,7 @@ def main():
                        **layer_of(op, constants)})
         if op.code in golden.CONVERTERS:
             case = golden.case_of(op)
-            golden.write([case], out / f"{name}.bin")
+            files[f"{name}.bin"] = golden.file_of([case])
             rows.append(f"{name} {case.operator}")
         else:
             rows.append(f"{name} -")
@@ -198,12 +193,57 @@ def main():
     network = {"name": options.name.lower(), "tensors": described, "layers": layers,
                "input": number(first), "output": number(operators[-1].output),
                "constants": "constants.bin"}
-    (out / "network.json").write_text(json.dumps(plain(network), indent=1) + "\n")
-    (out / "constants.bin").write_bytes(constants.blob)
-    (out / "input.bin").write_bytes(feed.tobytes())
-    (out / "output.bin").write_bytes(np.ascontiguousarray(operators[-1].output.data).tobytes())
-    (out / "layers.txt").write_text("\n".join(rows) + "\n")
+    return files | {"network.json": (json.dumps(plain(network), indent=1) + "\n").encode(),
+                    "constants.bin": bytes(constants.blob), "input.bin": feed.tobytes(),
+                    "output.bin": np.ascontiguousarray(operators[-1].output.data).tobytes(),
+                    "layers.txt": ("\n".join(rows) + "\n").encode()}
+
+
+SECONDS, BYTES = 300, 8 << 30  # of processor time and memory: tensors of a damaged model can be of any size
+
+
+def guarded(options):
+    """Exit status. A damaged model can make any step fail, whatever its kind of error: one line says so."""
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+    sys.stderr = os.fdopen(os.dup(2), "w", buffering=1)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # what TFLite itself prints
+    try:
+        files = capture(options)
+    except OSError as error:
+        print(f"capture_model.py: {error.filename or options.model}: {error.strerror}", file=sys.stderr)
+        return 1
+    except (Exception, SystemExit) as error:  # pylint: disable=broad-except
+        what = " ".join(str(error).split()) or type(error).__name__
+        print(f"capture_model.py: {options.model}: not a model that can be captured: {what}"[:500], file=sys.stderr)
+        return 1
+    options.output.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (options.output / name).write_bytes(content)
+    return 0
+
+
+def start(arguments, log=None):
+    """Exit status of a process of its own, as TFLite can end with a signal on a damaged model. log: where its
+    messages go instead of standard error."""
+    parser = argparse.ArgumentParser(prog="capture_model.py")
+    parser.add_argument("model", type=pathlib.Path)
+    parser.add_argument("name")
+    parser.add_argument("-o", dest="output", type=pathlib.Path, required=True)
+    parser.add_argument("--photo", type=pathlib.Path, default=pathlib.Path("build/demo/photo.ppm"))
+    options = parser.parse_args(arguments)
+    messages = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) if log else os.dup(2)
+    child = os.fork()
+    if child == 0:
+        os.dup2(messages, 2)
+        os._exit(guarded(options))
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if status < 0:
+        os.write(messages, f"capture_model.py: {options.model}: not a model that can be captured: TFLite ended with "
+                           f"signal {-status}\n".encode())
+    os.close(messages)
+    return 1 if status < 0 else status
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(start(sys.argv[1:]))

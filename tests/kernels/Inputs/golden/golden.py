@@ -108,7 +108,8 @@ def tensor_bytes(tensor):
     return words(RUNNER_TYPES[kind], len(shape), *dims, len(raw)), raw
 
 
-def write(cases, path):
+def file_of(cases):
+    """The bytes of a file of cases."""
     out = bytearray(words(MAGIC, len(cases)))
     for case in cases:
         start = len(out)
@@ -120,7 +121,7 @@ def write(cases, path):
             out += bytes(-len(out) % 16) + raw
             out += bytes(-len(out) % 4)
         struct.pack_into("<i", out, start, len(out) - start)
-    pathlib.Path(path).write_bytes(out)
+    return bytes(out)
 
 
 def random_case(operator, seed, small=False):
@@ -178,7 +179,7 @@ def main():
     cases = [random_case(options.operator, options.seed + i, options.small) for i in range(options.count)]
     if options.written is not None:
         cases += written_cases(options.operator, None if options.written < 0 else options.written)
-    write(cases, options.output)
+    pathlib.Path(options.output).write_bytes(file_of(cases))
 
 
 if __name__ == "__main__":
