@@ -10,7 +10,8 @@
 
 #include <npu/fully_connected.h>
 
-enum { SCRATCH = 92 << 10, PATTERN = 8 << 10, PACKED = 2 << 20, IO = 256 << 10, SIDE = 16 };
+enum { SCRATCH = 92 << 10, PATTERN = 8 << 10, PACKED = 2 << 20, IO = 256 << 10, SIDE = 16,
+       MULTIPLIER = (1 << 30) + 1 };
 enum kind { S8, S4, S4_BLOCK, S16 };
 
 static NPU_DRAM_BSS _Alignas(64) uint8_t packed[PACKED];
@@ -61,7 +62,7 @@ static int fill(const layer *l, int32_t shift) {
   for (int32_t n = 0; n < SIDE; ++n) {
     const int32_t bias = 1000 * n;
     ((int32_t *)table)[n] = bias;
-    ((int32_t *)table)[(l->kind == S16 ? 32 : 16) + n] = (1 << 30) + n * 1234567;
+    ((int32_t *)table)[(l->kind == S16 ? 32 : 16) + n] = MULTIPLIER + 2 * n * 1234567;
     table[(l->kind == S16 ? 192 : 128) + n] = (uint8_t)shift;
   }
   for (uint32_t at = 0; at < end; at += block_bytes(l))
@@ -99,7 +100,7 @@ static int32_t expected(const layer *l, const uint8_t *block, const int8_t *in, 
                              n % SIDE);
   acc += 1000 * (n % SIDE);
   const int64_t scaled =
-      (acc * ((1 << 30) + n % SIDE * 1234567) + (1ll << (30 - shift))) >> (31 - shift);
+      (acc * (MULTIPLIER + 2 * (n % SIDE) * 1234567) + (1ll << (30 - shift))) >> (31 - shift);
   const int32_t most = l->kind == S16 ? INT16_MAX : INT8_MAX, least = -most - 1;
   return scaled < least ? least : scaled > most ? most : (int32_t)scaled;
 }

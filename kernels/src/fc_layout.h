@@ -10,21 +10,21 @@
 #include "wide_table.h"
 
 typedef struct npu_fc_layout {
-  int32_t step_rows;                // inputs of a step
+  int32_t step_rows, step_shift;    // inputs of a step, 1 << step_shift
   uint32_t table_bytes, step_bytes; // of 16 outputs
 } npu_fc_layout;
 
 static inline npu_fc_layout npu_fc_layout_s8(void) {
-  return (npu_fc_layout){16, NPU_TABLE_BYTES, NPU_STEP_BYTES};
+  return (npu_fc_layout){16, 4, NPU_TABLE_BYTES, NPU_STEP_BYTES};
 }
 static inline npu_fc_layout npu_fc_layout_s4(void) {
-  return (npu_fc_layout){32, NPU_TABLE_BYTES, NPU_STEP_BYTES};
+  return (npu_fc_layout){32, 5, NPU_TABLE_BYTES, NPU_STEP_BYTES};
 }
 static inline npu_fc_layout npu_fc_layout_s4_block(void) {
-  return (npu_fc_layout){NPU_FC_BLOCK, NPU_TABLE_BYTES, NPU_STEP_BYTES + 2 * NPU_BLOCK_CHANNELS};
+  return (npu_fc_layout){NPU_FC_BLOCK, 5, NPU_TABLE_BYTES, NPU_STEP_BYTES + 2 * NPU_BLOCK_CHANNELS};
 }
 static inline npu_fc_layout npu_fc_layout_s16(void) {
-  return (npu_fc_layout){16, NPU_WIDE_TABLE_BYTES, NPU_STEP_BYTES};
+  return (npu_fc_layout){16, 4, NPU_WIDE_TABLE_BYTES, NPU_STEP_BYTES};
 }
 
 static inline int npu_fc_filter_ok(const npu_dims *filter) {
@@ -34,7 +34,7 @@ static inline int npu_fc_filter_ok(const npu_dims *filter) {
 }
 
 static inline uint32_t npu_fc_steps(const npu_dims *filter, npu_fc_layout layout) {
-  return (uint32_t)(filter->c + layout.step_rows - 1) / (uint32_t)layout.step_rows;
+  return (uint32_t)(filter->c + layout.step_rows - 1) >> layout.step_shift;
 }
 
 static inline uint32_t npu_fc_block_bytes(const npu_dims *filter, npu_fc_layout layout) {

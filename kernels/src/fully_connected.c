@@ -1,125 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Fully connected layers (npu/fully_connected.h): the batches are the pixels of the array's runs,
-// the weights stream past them in chunks on both DMA channels by turns, so that one is under way
-// while the next one waits for its slot. The sums of a block of 16 outputs are requantized in
-// vector code, straight from the accumulators, while the array works on the next block in the other
-// half: a few rows behind each run.
+// Fully connected layers (npu/fully_connected.h). Weights stream in chunks on both DMA channels by
+// turns, so that one is under way while the next one waits for its slot, and without a break from a
+// tile of batches to the next, whose rows are loaded meanwhile. The last chunks get shorter: what
+// the array does behind the last byte is not hidden.
 
-#include "npu/fully_connected.h"
-
-#include "fc_layout.h"
+#include "fc_job.h"
 #include "vector_stream.h"
 #include "wide.h"
 
 #include <npu/dma.h>
+#include <npu_platform.h>
 
 enum {
   ALIGNMENT = 16,
-  CHUNK = 8 << 10, // bytes of a slot of weights that keep the bus busy
-  LARGEST_CHUNK = 3 * CHUNK,
-  OUT_SLOT = 4 << 10, // bytes of outputs that are stored together
-  TABLE_SLOT = 256,   // bytes of a table's copy, whole vectors
-  QUOTA = 32,         // rows that are requantized at a time
-  SLOTS = 4,          // of weights: two at work, the others under way
+  SMALLEST_CHUNK = 4 << 10, // bytes of a slot of weights for which fewer batches are a tile
+  LARGEST_CHUNK = 20 << 10, // 64 steps with scales and a table
+  SHORT_CHUNK = (8 << 10) + 256,
+  LEAST_STEPS = 16,         // of the last chunks
+  SMALL_TILE = 8 << 10,     // bytes that are loaded in one part
+  OUT_SLOT = 4 << 10,       // bytes of outputs that are stored together
+  LEAST_QUOTA = 8,          // rows that are requantized at once
+  DESCRIPTORS = FC_SLOTS + FC_PARTS + 4,
 };
 
-typedef struct fc_pending { // sums that wait in the accumulators
-  npu_ticket_t ticket;      // of the last run
-  uint32_t block;
-  const uint8_t *table;
-  int8_t *out;
-  uint32_t row;          // next accumulator row
-  int32_t left, outputs; // rows, outputs of the block
-} fc_pending;
-
-// What the steps of a burst share.
-typedef struct fc_burst {
-  uint32_t ldw, step_bytes, k;
-  uint32_t low, high; // of the runs, without K and flags; high: of the second plane, which is
-                      // `plane` bytes behind
-  uint32_t plane;
-} fc_burst;
-
-// Sums of blocks of 32 inputs that wait to be scaled and added up.
-typedef struct fc_scaled {
-  npu_ticket_t ticket;
-  uint32_t row, count;   // first accumulator row, steps
-  const uint8_t *scales; // of the first step
-  int first;             // of the block
-} fc_scaled;
-
-typedef struct fc_job {
-  npu_fc_layout layout;
-  int32_t element; // bytes of an activation; the planes of int16 lie `plane` bytes apart
-  uint32_t int4;   // flag of mac.ldw
-  int with_scales;
-  npu_fc_params params;
-  int32_t inputs, outputs, batches;
-  const int8_t *input;
-  const uint8_t *packed;
-  int8_t *output;
-  uint32_t steps, full_steps, blocks, block_bytes;
-
-  // Plan.
-  int32_t rows;          // batches of a tile
-  uint32_t pitch, plane; // of the tile's rows; plane = 0: bytes have one
-  uint32_t tile_bytes;
-  uint32_t steps_of_half; // with scales
-  int in_place, out_in_place, weights_in_place;
-  uint32_t chunk_blocks, chunk_steps; // whole blocks of a chunk, or steps of a block
-  int32_t group;                      // blocks whose outputs are stored together
-  uint32_t slot_bytes, out_bytes;     // of a slot
-  uint32_t interval;                  // steps behind which some rows are requantized
-
-  // Scratch buffer.
-  npu_dma_descriptor *loads, *stores; // one for each slot
-  uint8_t *tables;                    // of the blocks in the two halves
-  npu_int32x16_t *sums;               // of the tile's rows, with scales of blocks
-  int8_t *tile, *raw;                 // rows, and int16 rows before they are split
-  uint8_t *slots;
-  int8_t *out_slots;
-
-  // Where it is.
-  const int8_t *rows_at; // the tile's rows
-  int8_t *tile_output;
-  int32_t tile_rows;
-  const uint8_t *load_from;
-  uint32_t load_block, load_step, chunk; // the next chunk to load
-  npu_ticket_t loaded[SLOTS], stored[2];
-  uint32_t block, step, half;
-  fc_pending pending;
-  int32_t stored_groups;
-  uint8_t *table; // of the block at work
-  fc_burst burst;
-  fc_scaled scaled;
-} fc_job;
-
-static inline int32_t min(int32_t a, int32_t b) {
-  return a < b ? a : b;
-}
-static inline uint32_t smaller(uint32_t a, uint32_t b) {
-  return a < b ? a : b;
-}
 static inline uint32_t align(uint32_t bytes) {
   return (bytes + ALIGNMENT - 1) & ~(ALIGNMENT - 1u);
 }
 
 // ---- weights -------------------------------------------------------------------------
 
-// Starts to load the next chunk; one chunk takes a part of a block, or some blocks.
-static void load(fc_job *j) {
-  const uint32_t slot = j->chunk & (SLOTS - 1);
-  j->loaded[slot] = NPU_TICKET_DONE;
-  if (j->load_block >= j->blocks)
-    return;
-  uint32_t bytes;
+// Blocks or steps of the next chunk. The last ones of all take half of what is left.
+static inline uint32_t next_count(uint32_t most, uint32_t left, uint32_t least, int last) {
+  if (last)
+    most = fc_smaller(most, left / 2 > least ? left / 2 : least);
+  return fc_smaller(most, left);
+}
+
+// Starts to load the next chunk, a part of a block or some blocks; whether there was one.
+static int load(fc_job *j) {
+  if (j->load_rows <= 0)
+    return 0;
+  const uint32_t slot = j->chunk++ & (FC_SLOTS - 1);
+  const int last_tile = j->load_rows <= j->rows;
+  uint32_t bytes, count;
   if (j->chunk_blocks != 0) {
-    const uint32_t count = smaller(j->chunk_blocks, j->blocks - j->load_block);
+    count = next_count(j->chunk_blocks, j->blocks - j->load_block, 1, last_tile);
     bytes = count * j->block_bytes;
     j->load_block += count;
   } else {
-    const uint32_t count = smaller(j->chunk_steps, j->steps - j->load_step);
+    count = next_count(j->chunk_steps, j->steps - j->load_step,
+                       LEAST_STEPS, last_tile && j->load_block + 1 == j->blocks);
     bytes = count * j->layout.step_bytes + (j->load_step == 0 ? j->layout.table_bytes : 0);
     j->load_step += count;
     if (j->load_step == j->steps) {
@@ -127,412 +58,233 @@ static void load(fc_job *j) {
       ++j->load_block;
     }
   }
+  j->counts[slot] = count;
   j->loads[slot].src = (uint32_t)j->load_from;
   j->loads[slot].len = bytes;
-  j->loaded[slot] = npu_dma_submit(j->chunk & 1, &j->loads[slot]);
+  j->loaded[slot] = npu_dma_submit(slot & 1, &j->loads[slot]);
   j->load_from += bytes;
-  ++j->chunk;
-}
-
-// ---- outputs -------------------------------------------------------------------------
-
-static inline int8_t *output_of(fc_job *j, uint32_t block) {
-  const uint32_t bytes = (uint32_t)(NPU_BLOCK_CHANNELS * j->element);
-  if (j->out_in_place)
-    return j->tile_output + block * bytes;
-  const uint32_t in_group = block % (uint32_t)j->group;
-  if (in_group == 0)
-    npu_wait(j->stored[j->stored_groups & 1]);
-  return j->out_slots + (j->stored_groups & 1 ? j->out_bytes : 0) + in_group * bytes;
-}
-
-static inline uint32_t output_pitch(const fc_job *j) {
-  return (uint32_t)((j->out_in_place ? j->outputs : j->group * NPU_BLOCK_CHANNELS) * j->element);
-}
-
-// Stores the outputs of a group behind its last block.
-static void store(fc_job *j, uint32_t block) {
-  const int32_t first = (int32_t)block / j->group * j->group * NPU_BLOCK_CHANNELS;
-  const int32_t end = min((int32_t)(block + 1) * NPU_BLOCK_CHANNELS, j->outputs);
-  if (j->out_in_place || (end < j->outputs && (int32_t)(block + 1) % j->group != 0))
-    return;
-  const uint32_t slot = j->stored_groups++ & 1;
-  j->stores[slot] = npu_dma_2d(j->tile_output + first * j->element, j->outputs * j->element,
-                               j->out_slots + slot * j->out_bytes, (int32_t)output_pitch(j),
-                               (uint32_t)((end - first) * j->element), (uint32_t)j->tile_rows);
-  j->stored[slot] = npu_dma_submit(1, &j->stores[slot]);
-}
-
-// Requantization of a block.
-typedef struct fc_quant {
-  npu_int32x16_t bias, bias_high, multiplier, shift;
-} fc_quant;
-
-NPU_VECTOR_INLINE fc_quant quant_of(const fc_job *j, const uint8_t *table) {
-  fc_quant q;
-  q.bias = npu_v_ld_w(table);
-  if (j->element == 2) {
-    q.bias_high = npu_v_ld_w(table + NPU_WIDE_BIAS_HIGH);
-    q.multiplier = npu_v_ld_w(table + NPU_WIDE_MULTIPLIER);
-    q.shift = npu_v_ldl_bw(table + NPU_WIDE_SHIFT, NPU_BLOCK_CHANNELS);
-  } else {
-    q.bias_high = q.bias;
-    q.multiplier = npu_v_ld_w(table + 64);
-    q.shift = npu_v_ldl_bw(table + 128, NPU_BLOCK_CHANNELS);
+  if (j->load_block == j->blocks) { // once more for the next tile
+    j->load_block = 0;
+    j->load_from = j->packed;
+    j->load_rows -= j->rows;
   }
-  return q;
-}
-
-NPU_VECTOR_INLINE npu_int32x16_t clamp(npu_int32x16_t x, const npu_fc_params *params) {
-  return npu_v_min(npu_v_max(x, npu_v_bcast_w(params->activation_min)),
-                   npu_v_bcast_w(params->activation_max));
-}
-
-// Requantizes up to `count` rows of the sums that wait; behind the last one the group's store may
-// start.
-static void requantize(fc_job *j, int32_t count) {
-  fc_pending *const p = &j->pending;
-  const fc_quant q = quant_of(j, p->table);
-  const npu_fc_params params = j->params;
-  const uint32_t pitch = output_pitch(j), outputs = (uint32_t)p->outputs;
-  count = min(count, p->left);
-  uint32_t row = p->row;
-  int8_t *out = p->out;
-  npu_wait(p->ticket);
-  if (j->element == 2) {
-    const uint32_t high = (uint32_t)j->tile_rows;
-    for (int32_t i = 0; i < count; ++i, ++row, out += pitch) {
-      const npu_wide product = npu_wide_product(npu_v_accrd(row + high), npu_v_accrd(row), q.bias,
-                                                q.bias_high, q.multiplier);
-      npu_v_stl_wh(clamp(npu_requantize_wide_once(product, q.shift), &params), out, outputs);
-    }
-  } else if (npu_v_redmax(q.shift) <= -2) {
-    // The store saturates: most layers need no other clamp.
-    if (params.activation_min == INT8_MIN && params.activation_max == INT8_MAX) {
-#pragma clang loop unroll_count(4)
-      for (int32_t i = 0; i < count; ++i, ++row, out += pitch) {
-        const npu_int32x16_t sum =
-            npu_requantize_once_far(npu_v_accrd(row) + q.bias, q.multiplier, q.shift);
-        npu_v_stl_wbs(sum + params.output_offset, out, outputs);
-      }
-    } else {
-#pragma clang loop unroll_count(4)
-      for (int32_t i = 0; i < count; ++i, ++row, out += pitch) {
-        const npu_int32x16_t sum =
-            npu_requantize_once_far(npu_v_accrd(row) + q.bias, q.multiplier, q.shift);
-        npu_v_stl_wb(clamp(sum + params.output_offset, &params), out, outputs);
-      }
-    }
-  } else {
-    for (int32_t i = 0; i < count; ++i, ++row, out += pitch) {
-      const npu_int32x16_t sum =
-          npu_requantize_once(npu_v_accrd(row) + q.bias, q.multiplier, q.shift);
-      npu_v_stl_wb(clamp(sum + params.output_offset, &params), out, outputs);
-    }
-  }
-  p->row = row;
-  p->out = out;
-  p->left -= count;
-  if (p->left == 0)
-    store(j, p->block);
-}
-
-// ---- the array -----------------------------------------------------------------------
-
-static void begin_block(fc_job *j, const uint8_t *table) {
-  uint8_t *const to = j->table = j->tables + (j->half != 0 ? TABLE_SLOT : 0);
-  // Whole vectors: what follows the table does no harm.
-  for (uint32_t at = 0; at < j->layout.table_bytes; at += NPU_BLOCK)
-    npu_v_st_b(npu_v_ld_b(table + at), to + at);
-}
-
-// Behind the last run of a block its sums wait for requantization.
-static void end_block(fc_job *j, npu_ticket_t ticket) {
-  if (j->pending.left != 0)
-    requantize(j, j->pending.left);
-  const int32_t left = j->outputs - (int32_t)j->block * NPU_BLOCK_CHANNELS;
-  j->pending = (fc_pending){.ticket = ticket,
-                            .block = j->block,
-                            .table = j->table,
-                            .out = output_of(j, j->block),
-                            .row = j->half,
-                            .left = j->tile_rows,
-                            .outputs = min(left, NPU_BLOCK_CHANNELS)};
-  j->half ^= NPU_RUN_PIXELS;
-  j->step = 0;
-  ++j->block;
-}
-
-// A few steps with nothing in between: the bus brings one each 16 cycles. A function of its own, so
-// that everything is in registers.
-static __attribute__((noinline)) npu_ticket_t issue(const fc_burst *b, const uint8_t *weights,
-                                                    const int8_t *in, uint32_t bytes, uint32_t add,
-                                                    uint32_t count) {
-  const uint32_t ldw = b->ldw, step_bytes = b->step_bytes, k = b->k, plane = b->plane;
-  const uint32_t ctl = b->low | npu_mac_run_ctl(0, 0, bytes, 0, NPU_MAC_SWAP);
-  npu_ticket_t ticket;
-  npu_mac_ldw(weights, ldw);
-  ticket = npu_mac_run(in, ctl | add);
-  if (plane != 0) {
-    const uint32_t high = b->high | npu_mac_run_ctl(0, 0, bytes, 0, 0);
-    ticket = npu_mac_run(in + plane, high | add);
-    while (--count != 0) {
-      weights += step_bytes;
-      in += k;
-      npu_mac_ldw(weights, ldw);
-      npu_mac_run(in, ctl | NPU_MAC_ACC);
-      ticket = npu_mac_run(in + plane, high | NPU_MAC_ACC);
-    }
-    return ticket;
-  }
-#pragma clang loop unroll_count(4)
-  while (--count != 0) {
-    weights += step_bytes;
-    in += k;
-    npu_mac_ldw(weights, ldw);
-    ticket = npu_mac_run(in, ctl | NPU_MAC_ACC);
-  }
-  return ticket;
-}
-
-// Issues the next `count` steps of the block over all rows; the ticket of the last run. While sums
-// wait, some of their rows are requantized behind some steps.
-static npu_ticket_t run_steps(fc_job *j, const uint8_t *weights, uint32_t count) {
-  const uint32_t k = (uint32_t)j->layout.step_rows, rows = (uint32_t)j->tile_rows;
-  fc_burst *const b = &j->burst;
-  b->low = npu_mac_run_ctl(j->half, rows, 0, 0, 0);
-  b->high = npu_mac_run_ctl(j->half + rows, rows, 0, 0, 0);
-  const int8_t *in = j->rows_at + j->step * k;
-  npu_ticket_t ticket = NPU_TICKET_DONE;
-  while (count != 0) {
-    uint32_t steps = 1, bytes = k;
-    if (j->step >= j->full_steps) // the last one is not full
-      bytes = (uint32_t)j->inputs - j->step * k;
-    else
-      steps = smaller(smaller(count, j->full_steps - j->step),
-                      j->pending.left == 0 ? count : j->interval);
-    ticket = issue(b, weights, in, bytes, j->step != 0 ? NPU_MAC_ACC : 0, steps);
-    weights += steps * b->step_bytes;
-    in += steps * k;
-    j->step += steps;
-    count -= steps;
-    if (j->pending.left != 0)
-      requantize(j, QUOTA);
-  }
-  return ticket;
-}
-
-// Adds the sums of `count` blocks of 32 inputs, in the accumulators from `row` on, each times its
-// scale.
-static void add_scaled(fc_job *j, uint32_t row, uint32_t count, const uint8_t *scales, int first) {
-  const uint32_t rows = (uint32_t)j->tile_rows, step_bytes = j->layout.step_bytes;
-  for (uint32_t r = 0; r < rows; ++r) {
-    npu_int32x16_t sum = first ? npu_v_bcast_w(0) : j->sums[r];
-    const uint8_t *scale = scales;
-    uint32_t at = row + r;
-#pragma clang loop unroll_count(8)
-    for (uint32_t s = 0; s < count; ++s, scale += step_bytes, at += rows) {
-      const npu_int32x16_t product = npu_v_accrd(at) * npu_v_ldl_hw(scale, NPU_BLOCK_CHANNELS);
-      sum += npu_v_srr(product, npu_v_bcast_w(8));
-    }
-    j->sums[r] = sum;
-  }
-}
-
-static void requantize_scaled(fc_job *j) {
-  const fc_quant q = quant_of(j, j->table);
-  const uint32_t pitch = output_pitch(j);
-  const int32_t left = j->outputs - (int32_t)j->block * NPU_BLOCK_CHANNELS;
-  int8_t *out = output_of(j, j->block);
-  for (int32_t r = 0; r < j->tile_rows; ++r, out += pitch) {
-    const npu_int32x16_t sum = npu_requantize_once(j->sums[r] + q.bias, q.multiplier, q.shift);
-    npu_v_stl_wb(clamp(sum + j->params.output_offset, &j->params), out,
-                 (uint32_t)min(left, NPU_BLOCK_CHANNELS));
-  }
-  store(j, j->block);
-  j->step = 0;
-  ++j->block;
-}
-
-static void add_waiting(fc_job *j) {
-  fc_scaled *const w = &j->scaled;
-  if (w->count == 0)
-    return;
-  npu_wait(w->ticket);
-  add_scaled(j, w->row, w->count, w->scales, w->first);
-  w->count = 0;
-}
-
-// The next `count` steps with scales: each step has accumulator rows of its own, as many steps as a
-// half has room for. What was issued before is added up while the array works.
-static void run_scaled(fc_job *j, const uint8_t *weights, uint32_t count) {
-  const uint32_t rows = (uint32_t)j->tile_rows, step_bytes = j->layout.step_bytes;
-  const uint32_t run = npu_mac_run_ctl(0, rows, NPU_FC_BLOCK, 0, NPU_MAC_SWAP);
-  const int8_t *in = j->rows_at + j->step * NPU_FC_BLOCK;
-  while (count != 0) {
-    const uint32_t steps = smaller(count, j->steps_of_half);
-    const fc_scaled issued = {
-        .row = j->half, .count = steps, .scales = weights + NPU_STEP_BYTES, .first = j->step == 0};
-    npu_ticket_t ticket = NPU_TICKET_DONE;
-    uint32_t ctl = run | j->half;
-#pragma clang loop unroll_count(8)
-    for (uint32_t s = 0; s < steps; ++s, ctl += rows, weights += step_bytes, in += NPU_FC_BLOCK) {
-      npu_mac_ldw(weights, NPU_MAC_INT4 | NPU_FC_BLOCK);
-      ticket = npu_mac_run(in, ctl);
-    }
-    add_waiting(j);
-    j->scaled = issued;
-    j->scaled.ticket = ticket;
-    j->step += steps;
-    count -= steps;
-    j->half ^= NPU_RUN_PIXELS;
-  }
-}
-
-// The steps of one chunk.
-static npu_ticket_t compute(fc_job *j, const uint8_t *at) {
-  npu_ticket_t ticket = NPU_TICKET_DONE;
-  uint32_t blocks = j->chunk_blocks != 0 ? smaller(j->chunk_blocks, j->blocks - j->block) : 1;
-  for (; blocks != 0; --blocks) {
-    const uint32_t left = j->steps - j->step;
-    const uint32_t count = j->chunk_blocks != 0 ? left : smaller(j->chunk_steps, left);
-    if (j->step == 0) {
-      begin_block(j, at);
-      at += j->layout.table_bytes;
-    }
-    if (j->with_scales) {
-      run_scaled(j, at, count);
-      ticket = j->scaled.ticket;
-      if (count == left) {
-        add_waiting(j);
-        requantize_scaled(j);
-      }
-    } else {
-      ticket = run_steps(j, at, count);
-      if (count == left)
-        end_block(j, ticket);
-    }
-    at += count * j->layout.step_bytes;
-  }
-  return ticket;
+  return 1;
 }
 
 // ---- tiles of batches ------------------------------------------------------------------
 
-// Brings the tile's rows to where the array reads them.
-static void load_rows(fc_job *j, int32_t first) {
+// Starts to bring rows from batch `first` on to where the array reads them, those of int16 to where
+// they are split. Large tiles come in parts along the inputs, so that the array may begin.
+static void load_rows(fc_job *j, int32_t first, uint32_t tile) {
+  const uint32_t buffer = tile & (j->tiles - 1);
   const uint32_t row_bytes = (uint32_t)(j->inputs * j->element);
-  const int8_t *from = j->input + (uint32_t)first * row_bytes;
-  uint32_t from_pitch = row_bytes;
-  if (j->in_place && j->element == 1) {
-    j->rows_at = from;
+  const int8_t *const from = j->input + (uint32_t)first * row_bytes;
+  fc_rows *const r = &j->tile_rows[tile & 1];
+  r->count = fc_min(j->rows, j->batches - first);
+  r->part_steps = j->steps;
+  r->parts[0] = NPU_TICKET_DONE;
+  r->at = j->tile + buffer * j->tile_bytes;
+  if (j->in_place) {
+    if (j->element == 1)
+      r->at = from;
     return;
   }
-  j->rows_at = j->tile;
-  if (!j->in_place) {
-    int8_t *const to = j->element == 2 ? j->raw : j->tile;
-    if (j->element == 2)
-      from_pitch = align(row_bytes);
-    const npu_dma_descriptor d =
-        npu_dma_2d(to, (int32_t)(j->element == 2 ? from_pitch : j->pitch), from, (int32_t)row_bytes,
-                   row_bytes, (uint32_t)j->tile_rows);
-    npu_wait(npu_dma_submit(1, &d));
-    from = to;
+  int8_t *const to = j->element == 2 ? j->raw : j->tile + buffer * j->tile_bytes;
+  const uint32_t to_pitch = j->element == 2 ? align(row_bytes) : j->pitch;
+  if (j->element == 1 && (uint32_t)r->count * row_bytes > SMALL_TILE)
+    r->part_steps = (j->steps + FC_PARTS - 1) / FC_PARTS;
+  const uint32_t part_bytes =
+      r->part_steps == j->steps ? row_bytes : r->part_steps * (uint32_t)j->layout.step_rows;
+  uint32_t at = 0;
+  for (uint32_t part = 0; at < row_bytes; ++part, at += part_bytes) {
+    j->parts[part] =
+        npu_dma_2d(to + at, (int32_t)to_pitch, from + at, (int32_t)row_bytes,
+                   fc_smaller(part_bytes, row_bytes - at), (uint32_t)r->count);
+    r->parts[part] = npu_dma_submit(~part & 1, &j->parts[part]);
   }
-  if (j->element == 2)
-    for (int32_t r = 0; r < j->tile_rows; ++r)
-      npu_split_bytes(from + (uint32_t)r * from_pitch, (uint32_t)j->inputs,
-                      j->tile + (uint32_t)r * j->pitch,
-                      j->tile + j->plane + (uint32_t)r * j->pitch);
 }
 
-static void run_tile(fc_job *j, int32_t first) {
-  j->tile_rows = min(j->rows, j->batches - first);
+static void begin_tile(fc_job *j, int32_t first, uint32_t tile) {
+  j->now = &j->tile_rows[tile & 1];
+  j->last_tile = first + j->rows >= j->batches;
   j->tile_output = j->output + (uint32_t)first * (uint32_t)(j->outputs * j->element);
-  j->load_from = j->packed;
-  j->load_block = j->load_step = j->chunk = 0;
   j->block = j->step = 0;
-  j->stored_groups = 0;
-  if (!j->weights_in_place)
-    load(j);
-  load_rows(j, first);
-  if (j->weights_in_place) {
-    while (j->block < j->blocks)
-      compute(j, j->packed + j->block * j->block_bytes);
-  } else {
-    for (int i = 1; i < SLOTS - 1; ++i)
-      load(j);
-    // A slot is loaded again when the chunk behind it has been issued, too: nothing waits for the
-    // array.
-    npu_ticket_t before = NPU_TICKET_DONE;
-    for (uint32_t used = 0; j->block < j->blocks; ++used) {
-      const uint32_t slot = used & (SLOTS - 1);
+  j->present = j->part = 0;
+  if (j->element == 1)
+    return;
+  const uint32_t row_bytes = (uint32_t)(j->inputs * 2);
+  const int8_t *from = j->in_place ? j->input + (uint32_t)first * row_bytes : j->raw;
+  const uint32_t from_pitch = j->in_place ? row_bytes : align(row_bytes);
+  npu_wait(j->now->parts[0]);
+  for (int32_t r = 0; r < j->now->count; ++r)
+    npu_split_bytes(from + (uint32_t)r * from_pitch, (uint32_t)j->inputs,
+                    j->tile + (uint32_t)r * j->pitch,
+                    j->tile + j->plane + (uint32_t)r * j->pitch);
+}
+
+static uint32_t errors(void) {
+  return npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS;
+}
+
+// One tile of few rows, blocks in parts: the array is faster than the bus, so nothing else overlaps.
+static void stream(fc_job *j) {
+  const uint32_t k = (uint32_t)j->layout.step_rows, ldw = k | j->int4,
+                 rest = (uint32_t)j->inputs & (k - 1);
+  uint32_t used = 0;
+  begin_tile(j, 0, 0);
+  npu_wait(j->now->parts[0]);
+  j->first_row = 0;
+  j->row_count = j->now->count;
+  for (; j->block < j->blocks && errors() == 0; ++j->block) {
+    uint32_t ctl = npu_mac_run_ctl(0, (uint32_t)j->row_count, k, 0, NPU_MAC_SWAP);
+    const int8_t *in = j->now->at;
+    npu_ticket_t ticket = NPU_TICKET_DONE;
+    for (uint32_t left = j->steps; left != 0; ++used) {
+      const uint32_t slot = used & (FC_SLOTS - 1), count = j->counts[slot];
+      const uint8_t *at = j->slots + slot * j->slot_bytes;
       npu_wait(j->loaded[slot]);
-      const npu_ticket_t ticket = compute(j, j->slots + slot * j->slot_bytes);
-      npu_wait(before);
-      before = ticket;
+      if (left == j->steps) {
+        npu_fc_keep_table(j, at);
+        at += j->layout.table_bytes;
+      }
+      left -= count;
+      const uint32_t full = left == 0 && rest != 0 ? count - 1 : count;
+      if (full != 0) {
+        ticket = npu_fc_issue(at, in, ctl, full, ldw);
+        ctl |= NPU_MAC_ACC;
+        in += full * k;
+      }
+      if (full != count) // the last one is not full
+        ticket = npu_fc_issue(at + full * NPU_STEP_BYTES, in,
+                              ctl - npu_mac_run_ctl(0, 0, k - rest, 0, 0), 1, ldw);
+      npu_wait(ticket);
       load(j);
     }
+    npu_fc_wait_for_outputs(j, ticket);
+    npu_fc_requantize(j, j->row_count);
+  }
+}
+
+static void run_tiles(fc_job *j) {
+  npu_ticket_t last = NPU_TICKET_DONE, behind = NPU_TICKET_DONE; // runs of chunk and tile before
+  uint32_t used = 0, tile = 0;
+  int32_t brought = j->rows; // batches whose rows are on the way
+  for (int32_t first = 0; first < j->batches && errors() == 0; first += j->rows, ++tile) {
+    if (brought == first) { // the only buffer
+      npu_wait(last);
+      load_rows(j, first, tile);
+      brought += j->rows;
+    }
+    begin_tile(j, first, tile);
+    while (j->block < j->blocks && errors() == 0) {
+      if (j->weights_in_place) {
+        last = npu_fc_compute(j, j->packed + j->block * j->block_bytes, 1);
+      } else {
+        // A slot is loaded again when the array is through with it; where its runs are long, when
+        // the chunk behind has been issued, too, so that nothing waits for it.
+        const uint32_t slot = used & (FC_SLOTS - 1);
+        npu_wait(j->loaded[slot]);
+        const npu_ticket_t ticket =
+            npu_fc_compute(j, j->slots + slot * j->slot_bytes, j->counts[slot]);
+        npu_wait(j->late ? last : ticket);
+        last = ticket;
+        ++used;
+        while (j->chunk + j->late < used + FC_SLOTS && load(j))
+          ;
+      }
+      if (j->tiles == 2 && brought == first + j->rows && brought < j->batches &&
+          j->present == j->steps && npu_poll(behind)) {
+        load_rows(j, brought, tile + 1);
+        brought += j->rows;
+      }
+    }
+    behind = last;
+    if (j->element == 2 && j->pending.left != 0) // the next tile's rows are split in its place
+      npu_fc_requantize(j, j->pending.left);
   }
   if (j->pending.left != 0)
-    requantize(j, j->pending.left);
-  npu_wait(j->stored[0]);
-  npu_wait(j->stored[1]);
+    npu_fc_requantize(j, j->pending.left);
 }
 
 // ---- plan ------------------------------------------------------------------------------
 
-// Bytes of the scratch buffer for `rows` batches at a time; sets what depends on them.
-static uint32_t size_for(fc_job *j, int32_t rows, uint32_t slot_bytes) {
+// Bytes of the scratch buffer for `rows` batches at a time, without the slots of weights; sets what
+// depends on them.
+static uint32_t size_for(fc_job *j, int32_t rows) {
   const uint32_t row_bytes = (uint32_t)(j->inputs * j->element);
-  j->rows = rows;
-  j->slot_bytes = slot_bytes;
   const int copied = !j->in_place || j->element == 2;
+  j->rows = rows;
   // Rows lie an odd multiple of 16 bytes apart.
-  j->pitch =
-      j->in_place && !copied ? (uint32_t)j->inputs : ((uint32_t)j->inputs + 15) / 32 * 32 + 16;
+  j->pitch = copied ? ((uint32_t)j->inputs + 15) / 32 * 32 + 16 : (uint32_t)j->inputs;
   j->plane = j->element == 2 ? j->pitch * (uint32_t)rows : 0;
   const uint32_t block = (uint32_t)(NPU_BLOCK_CHANNELS * rows * j->element);
-  const uint32_t largest = (OUT_SLOT + block - 1) / block;
-  j->group = (int32_t)smaller(largest, j->blocks);
-  j->out_bytes = j->out_in_place ? 0 : (uint32_t)j->group * block;
+  j->group = 1;
+  j->out_bytes = 0;
+  if (!j->out_in_place) {
+    while (j->group < j->blocks && 2 * j->group * block <= OUT_SLOT)
+      j->group *= 2;
+    j->out_bytes = j->group * block;
+  }
   j->tile_bytes = copied ? j->pitch * (uint32_t)(rows * j->element) : 0;
   const uint32_t raw = j->element == 2 && !j->in_place ? align(row_bytes) * (uint32_t)rows : 0;
-  return (SLOTS + 2) * sizeof(npu_dma_descriptor) + 2 * TABLE_SLOT +
-         (j->with_scales ? 64 * (uint32_t)rows : 0) + j->tile_bytes + raw + 2 * j->out_bytes +
-         (j->weights_in_place ? 0 : SLOTS * slot_bytes);
+  return DESCRIPTORS * sizeof(npu_dma_descriptor) + 2 * FC_TABLE_SLOT +
+         (j->with_scales ? 64 * (uint32_t)rows : 0) + j->tiles * j->tile_bytes + raw +
+         2 * j->out_bytes;
 }
 
 static inline uint32_t smallest_slot(const fc_job *j) {
-  return smaller(j->block_bytes, j->layout.table_bytes + j->layout.step_bytes);
+  return fc_smaller(j->block_bytes, j->layout.table_bytes + j->layout.step_bytes);
+}
+
+// Two tiles of rows, if there is another one and room for both: shorter ones would leave the core
+// behind the array. The bytes that they need.
+static uint32_t choose_rows(fc_job *j, uint32_t size) {
+  const int32_t most = fc_min(j->batches, NPU_RUN_PIXELS >> (j->element - 1));
+  const uint32_t slots = j->weights_in_place
+                             ? 0
+                             : FC_SLOTS * fc_smaller(SMALLEST_CHUNK, j->blocks * j->block_bytes);
+  j->tiles = 2;
+  if (j->batches > most && j->element == 1 && !j->in_place) {
+    const uint32_t bytes = size_for(j, most);
+    if (bytes + slots <= size)
+      return bytes;
+  }
+  j->tiles = 1;
+  for (int32_t rows = most;; rows = (rows + 1) / 2) {
+    const uint32_t bytes = size_for(j, rows);
+    if (bytes + slots <= size || rows == 1)
+      return bytes;
+  }
 }
 
 static int make_plan(fc_job *j, uint32_t size) {
-  const int32_t most = NPU_RUN_PIXELS / j->element;
-  int32_t rows = min(j->batches, most);
-  const uint32_t chunk = smaller(CHUNK / 2, j->blocks * j->block_bytes);
-  while (rows > 1 && size_for(j, rows, chunk) > size)
-    rows = (rows + 1) / 2;
-  const uint32_t fixed = size_for(j, rows, 0);
+  const uint32_t fixed = choose_rows(j, size);
   if (fixed > size)
     return 0;
-  if (!j->weights_in_place) {
-    const uint32_t room = (size - fixed) / SLOTS & ~(ALIGNMENT - 1u);
-    const uint32_t slot = smaller(room, LARGEST_CHUNK);
-    if (slot < smallest_slot(j))
-      return 0;
-    size_for(j, rows, slot);
+  j->chunk_blocks = 1;
+  j->chunk_steps = 0;
+  j->many_rows = j->element == 1 && j->rows >= 2 * LEAST_QUOTA;
+  j->late = 0;
+  j->streamed = 0;
+  if (j->weights_in_place)
+    return 1;
+  const uint32_t room = (size - fixed) / FC_SLOTS & ~(ALIGNMENT - 1u);
+  // Few rows: what the array does behind the last byte is not hidden.
+  const int few = j->element == 1 && !j->many_rows && !j->with_scales;
+  const uint32_t slot = j->slot_bytes = fc_smaller(room, few ? SHORT_CHUNK : LARGEST_CHUNK);
+  if (slot < smallest_slot(j))
+    return 0;
+  if (slot < j->block_bytes) { // parts of a block, all of about the same size
+    j->chunk_blocks = 0;
+    for (j->chunk_steps = j->steps;
+         j->layout.table_bytes + j->chunk_steps * j->layout.step_bytes > slot;)
+      j->chunk_steps = (j->chunk_steps + 1) / 2;
+  } else {
+    while (j->chunk_blocks < j->blocks / 4 && (j->chunk_blocks + 1) * j->block_bytes <= slot)
+      ++j->chunk_blocks;
   }
-  j->chunk_blocks = j->weights_in_place ? 1 : j->slot_bytes / j->block_bytes;
-  if (j->chunk_blocks > 1)
-    j->chunk_blocks = smaller(j->chunk_blocks, (j->blocks + 3) / 4);
-  if (j->chunk_blocks == 0) { // parts of a block, all of about the same size
-    const uint32_t most_steps = (j->slot_bytes - j->layout.table_bytes) / j->layout.step_bytes;
-    const uint32_t parts = (j->steps + most_steps - 1) / most_steps;
-    j->chunk_steps = (j->steps + parts - 1) / parts;
-  }
-  j->steps_of_half = (uint32_t)(NPU_RUN_PIXELS / rows);
-  j->interval = QUOTA * j->steps / (uint32_t)rows + 1;
+  j->streamed = few && j->chunk_blocks == 0 && j->rows == j->batches;
+  j->late = j->many_rows || j->element == 2 || (j->with_scales && j->rows > 1);
   return 1;
 }
 
@@ -546,7 +298,7 @@ static void set_layer(fc_job *j, npu_fc_layout layout, int32_t element, const np
   j->outputs = filter->n;
   j->batches = input->n * input->h * input->w;
   j->steps = npu_fc_steps(filter, layout);
-  j->full_steps = (uint32_t)filter->c / (uint32_t)layout.step_rows;
+  j->full_steps = (uint32_t)filter->c >> layout.step_shift;
   j->block_bytes = layout.table_bytes + j->steps * layout.step_bytes;
   j->blocks = (uint32_t)(filter->n + NPU_BLOCK_CHANNELS - 1) / NPU_BLOCK_CHANNELS;
 }
@@ -559,10 +311,29 @@ static int shapes_ok(const fc_job *j, const npu_dims *input, const npu_dims *fil
          (uint64_t)(uint32_t)j->batches * (uint32_t)(filter->n * j->element) <= INT32_MAX;
 }
 
+// Cuts the scratch buffer into its parts.
+static void place(fc_job *j, uint8_t *at) {
+  j->loads = (npu_dma_descriptor *)at;
+  j->stores = j->loads + FC_SLOTS;
+  j->parts = j->stores + 4;
+  at += DESCRIPTORS * sizeof(npu_dma_descriptor);
+  j->tables = at;
+  at += 2 * FC_TABLE_SLOT;
+  j->sums = (npu_int32x16_t *)at;
+  at += j->with_scales ? 64 * j->rows : 0;
+  j->tile = (int8_t *)at;
+  at += j->tiles * j->tile_bytes;
+  j->out_slots = (int8_t *)at;
+  at += 2 * j->out_bytes;
+  j->slots = at;
+  at += j->weights_in_place ? 0 : FC_SLOTS * j->slot_bytes;
+  j->raw = (int8_t *)at;
+}
+
 static npu_status run(const npu_context *context, const npu_fc_params *params, npu_fc_layout layout,
                       int32_t element, const npu_dims *input_dims, const void *input,
                       const npu_dims *filter_dims, const void *packed, void *output) {
-  fc_job j = {.params = *params, .input = input, .packed = packed, .output = output};
+  fc_job j; // set field by field: clearing it takes longer than the rest
   if (!npu_fc_filter_ok(filter_dims))
     return NPU_ERROR_ARGUMENT;
   set_layer(&j, layout, element, input_dims, filter_dims);
@@ -573,45 +344,58 @@ static npu_status run(const npu_context *context, const npu_fc_params *params, n
       params->output_offset < (element == 2 ? 0 : low) ||
       params->output_offset > (element == 2 ? 0 : high))
     return NPU_ERROR_ARGUMENT;
+  j.params = *params;
+  j.input = input;
+  j.packed = packed;
+  j.output = output;
   j.in_place = npu_in_tcm(input, (uint32_t)(j.batches * j.inputs * element));
   j.out_in_place = npu_in_tcm(output, (uint32_t)(j.batches * j.outputs * element));
   j.weights_in_place = npu_in_tcm(packed, j.blocks * j.block_bytes) && ((uint32_t)packed & 3) == 0;
   if (!npu_scratch_valid(context) || !make_plan(&j, context->size))
     return NPU_ERROR_BUFFER;
+  place(&j, context->buffer);
 
-  uint8_t *at = context->buffer;
-  j.loads = (npu_dma_descriptor *)at;
-  j.stores = j.loads + SLOTS;
-  at += (SLOTS + 2) * sizeof(npu_dma_descriptor);
-  j.tables = at;
-  at += 2 * TABLE_SLOT;
-  j.sums = (npu_int32x16_t *)at;
-  at += j.with_scales ? 64 * j.rows : 0;
-  j.tile = (int8_t *)at;
-  at += j.tile_bytes;
-  j.out_slots = (int8_t *)at;
-  at += 2 * j.out_bytes;
-  j.slots = at;
-  at += j.weights_in_place ? 0 : SLOTS * j.slot_bytes;
-  j.raw = (int8_t *)at;
-  j.stored[0] = j.stored[1] = NPU_TICKET_DONE;
-  for (uint32_t slot = 0; slot < SLOTS; ++slot)
-    j.loads[slot] = npu_dma_1d(j.slots + slot * j.slot_bytes, 0, 0);
-  j.burst = (fc_burst){.ldw = (uint32_t)layout.step_rows | j.int4,
-                       .step_bytes = layout.step_bytes,
-                       .k = (uint32_t)layout.step_rows,
-                       .plane = j.plane};
-
+  // The transfers begin before all else; later chunks queue up behind the first tile.
   npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_ERRORS);
+  j.load_from = packed;
+  j.load_rows = j.weights_in_place ? 0 : j.batches;
+  j.load_block = j.load_step = j.chunk = 0;
+  if (!j.weights_in_place)
+    j.loads[0] = npu_dma_1d(j.slots, 0, 0);
+  load(&j);
+  load_rows(&j, 0, 0);
+  if (!j.weights_in_place)
+    for (uint32_t slot = 1; slot < FC_SLOTS; ++slot)
+      j.loads[slot] = npu_dma_1d(j.slots + slot * j.slot_bytes, 0, 0);
+  load(&j);
+  if (!j.many_rows) // which has time, and the bus is for its rows now
+    load(&j);
+  j.half = 0;
+  j.pending.left = 0;
+  j.scaled.count = 0;
+  j.stored_groups = 0;
+  j.stored[0] = j.stored[1] = NPU_TICKET_DONE;
+  j.steps_of_half = (uint32_t)NPU_RUN_PIXELS / (uint32_t)j.rows;
+  // As many steps as the array's queue takes; few rows are not worth a break.
+  j.interval = j.many_rows ? NPU_QUEUES_MATRIX_DEPTH : j.steps;
+  const uint32_t before_last = j.steps > NPU_QUEUES_MATRIX_DEPTH ? j.steps - NPU_QUEUES_MATRIX_DEPTH : 1;
+  j.quota = (int32_t)((uint32_t)j.rows * NPU_QUEUES_MATRIX_DEPTH / before_last + LEAST_QUOTA &
+                      -(uint32_t)LEAST_QUOTA);
   npu_csr_write(NPU_CSR_NXCOUNT, 0);
   npu_csr_write(NPU_CSR_NXSTRIDE, j.pitch);
   npu_csr_write(NPU_CSR_NVALID, 0);
-  for (int32_t first = 0; first < j.batches; first += j.rows)
-    run_tile(&j, first);
-  const uint32_t errors = npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS;
-  if ((errors & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0)
-    return NPU_ERROR_TRANSFER;
-  return errors != 0 ? NPU_ERROR_MATRIX_UNIT : NPU_OK;
+  if (j.streamed)
+    stream(&j);
+  else
+    run_tiles(&j);
+  npu_wait(j.stored[0]);
+  npu_wait(j.stored[1]);
+  const uint32_t failed = errors();
+  if (failed == 0)
+    return NPU_OK;
+  npu_fence(NPU_UNIT_DMA0 | NPU_UNIT_DMA1 | NPU_UNIT_MATRIX); // what was to be used still
+  return (failed & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0 ? NPU_ERROR_TRANSFER
+                                                                         : NPU_ERROR_MATRIX_UNIT;
 }
 
 static uint32_t buffer_size(npu_fc_layout layout, int32_t element, const npu_dims *input,
@@ -622,7 +406,8 @@ static uint32_t buffer_size(npu_fc_layout layout, int32_t element, const npu_dim
   set_layer(&j, layout, element, input, filter);
   if (!shapes_ok(&j, input, filter))
     return 0;
-  return size_for(&j, 1, align(smallest_slot(&j)));
+  j.tiles = 1;
+  return size_for(&j, 1) + FC_SLOTS * align(smallest_slot(&j));
 }
 
 uint32_t npu_fully_connected_s8_get_buffer_size(const npu_dims *input_dims,

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Fully connected layers in the array: the batches are the pixels of its runs, a step of weights
+// goes past all of them. While the array works on a block in one half of the accumulators, rows of
+// the block before are requantized from the other one.
+
+#include "fc_job.h"
+
+#include <npu_platform.h>
+
+enum {
+  QUEUE = NPU_QUEUES_MATRIX_DEPTH,
+  SHORTEST_SPAN = 16, // rows
+  BURST = 4, // steps
+  SCALED_STEP = NPU_STEP_BYTES + 2 * NPU_BLOCK_CHANNELS, // bytes, with the scales
+};
+
+void npu_fc_keep_table(fc_job *j, const uint8_t *table) {
+  j->table = table;
+  if (j->chunk_blocks != 0 && (j->late || j->weights_in_place))
+    return;
+  uint8_t *const to = j->tables + (j->half != 0 ? FC_TABLE_SLOT : 0);
+  // Whole vectors: what follows the table does no harm.
+  for (uint32_t at = 0; at < j->layout.table_bytes; at += NPU_BLOCK)
+    npu_v_st_b(npu_v_ld_b(table + at), to + at);
+  j->table = to;
+}
+
+static void end_block(fc_job *j) {
+  j->step = 0;
+  ++j->block;
+}
+
+npu_ticket_t npu_fc_issue(const uint8_t *weights, const int8_t *in, uint32_t ctl, uint32_t count,
+                          uint32_t ldw) {
+  const uint32_t k = ldw & (NPU_MAC_INT4 - 1);
+  npu_mac_ldw(weights, ldw);
+  npu_ticket_t ticket = npu_mac_run(in, ctl);
+  ctl |= NPU_MAC_ACC;
+#pragma clang loop unroll_count(4)
+  while (--count != 0) {
+    weights += NPU_STEP_BYTES;
+    in += k;
+    npu_mac_ldw(weights, ldw);
+    ticket = npu_mac_run(in, ctl);
+  }
+  return ticket;
+}
+
+// The same for two planes of bytes; the second one's sums lie `rows` rows behind.
+static __attribute__((noinline)) npu_ticket_t issue_planes(const uint8_t *weights, const int8_t *in,
+                                                           uint32_t ctl, uint32_t count,
+                                                           uint32_t plane, uint32_t rows) {
+  npu_ticket_t ticket;
+  do {
+    npu_mac_ldw(weights, NPU_STEP_ROWS);
+    npu_mac_run(in, ctl);
+    ticket = npu_mac_run(in + plane, (ctl & ~(uint32_t)NPU_MAC_SWAP) + rows);
+    weights += NPU_STEP_BYTES;
+    in += NPU_STEP_ROWS;
+    ctl |= NPU_MAC_ACC;
+  } while (--count != 0);
+  return ticket;
+}
+
+// Waits for the next part of the tile's inputs.
+static void bring_inputs(fc_job *j) {
+  npu_wait(j->now->parts[j->part++]);
+  j->present = fc_smaller(j->present + j->now->part_steps, j->steps);
+}
+
+// Issues the next `count` steps of the block over the rows at work; the ticket of the last run.
+// While sums wait, some of their rows are requantized behind some steps.
+static npu_ticket_t run_steps(fc_job *j, const uint8_t *weights, uint32_t count) {
+  const uint32_t k = (uint32_t)j->layout.step_rows, ldw = k | j->int4,
+                 rows = (uint32_t)j->row_count;
+  const uint32_t run = npu_mac_run_ctl(j->half + (uint32_t)j->first_row, rows, 0, 0, NPU_MAC_SWAP);
+  const int8_t *in = j->now->at + (uint32_t)j->first_row * j->pitch + j->step * k;
+  npu_ticket_t ticket = NPU_TICKET_DONE;
+  while (count != 0) {
+    if (j->step == j->present)
+      bring_inputs(j);
+    uint32_t steps = 1, bytes = k;
+    if (j->step >= j->full_steps) // the last one is not full
+      bytes = (uint32_t)j->inputs - j->step * k;
+    else
+      steps = fc_smaller(
+          fc_smaller(count, fc_smaller(j->full_steps, j->present) - j->step),
+          j->pending.left == 0 ? count : j->interval);
+    const uint32_t ctl =
+        run | npu_mac_run_ctl(0, 0, bytes, 0, j->step != 0 ? NPU_MAC_ACC : 0);
+    ticket = j->plane == 0 ? npu_fc_issue(weights, in, ctl, steps, ldw)
+                           : issue_planes(weights, in, ctl, steps, j->plane, rows);
+    weights += steps * NPU_STEP_BYTES;
+    in += steps * k;
+    j->step += steps;
+    count -= steps;
+    if (j->pending.left != 0)
+      npu_fc_requantize(j, j->quota);
+  }
+  return ticket;
+}
+
+// All of a block's steps over many rows: as many at a time as the array's queue takes, and some rows
+// of outputs behind them. What is left of those is made while the last steps are under way.
+static npu_ticket_t run_block(fc_job *j, const uint8_t *weights) {
+  const uint32_t k = (uint32_t)j->layout.step_rows, ldw = k | j->int4;
+  const int32_t quota = j->quota;
+  const int8_t *in = j->now->at + (uint32_t)j->first_row * j->pitch;
+  uint32_t ctl = npu_mac_run_ctl(j->half + (uint32_t)j->first_row, (uint32_t)j->row_count, k, 0,
+                                 NPU_MAC_SWAP);
+  uint32_t left = j->full_steps;
+  npu_ticket_t ticket = NPU_TICKET_DONE;
+  while (left > QUEUE) {
+    for (int i = 0; i < QUEUE; ++i, weights += NPU_STEP_BYTES, in += k) {
+      npu_mac_ldw(weights, ldw);
+      npu_mac_run(in, ctl);
+      ctl |= NPU_MAC_ACC;
+    }
+    left -= QUEUE;
+    if (j->pending.left != 0)
+      npu_fc_requantize(j, quota);
+  }
+  for (; left != 0; --left, weights += NPU_STEP_BYTES, in += k) {
+    npu_mac_ldw(weights, ldw);
+    ticket = npu_mac_run(in, ctl);
+    ctl |= NPU_MAC_ACC;
+  }
+  const uint32_t rest = (uint32_t)j->inputs & (k - 1);
+  if (rest != 0) {
+    npu_mac_ldw(weights, ldw);
+    ticket = npu_mac_run(in, ctl - npu_mac_run_ctl(0, 0, k - rest, 0, 0));
+  }
+  return ticket;
+}
+
+// All of a block's steps, the last block of all: in spans of rows that get shorter, so that little
+// is left to requantize behind the last one.
+static npu_ticket_t run_spans(fc_job *j, const uint8_t *weights) {
+  npu_ticket_t ticket = NPU_TICKET_DONE;
+  for (int32_t left = j->now->count; left > 0; left -= j->row_count, j->first_row += j->row_count) {
+    j->row_count = left >= 2 * SHORTEST_SPAN ? left / 2 : left;
+    ticket = run_block(j, weights);
+    npu_fc_wait_for_outputs(j, ticket);
+  }
+  return ticket;
+}
+
+NPU_VECTOR_INLINE npu_int32x16_t scaled(uint32_t row, const uint8_t *scale) {
+  return npu_v_srr(npu_v_accrd(row) * npu_v_ldl_hw(scale, NPU_BLOCK_CHANNELS), npu_v_bcast_w(8));
+}
+
+// The pointers of a row's walk along its steps.
+typedef struct fc_walk {
+  const uint8_t *weights, *scale; // next step to issue, scales of the next one to add
+  const int8_t *in;
+} fc_walk;
+
+// BURST steps with scales into accumulator rows from `row` on.
+NPU_VECTOR_INLINE npu_ticket_t issue_burst(fc_walk *w, uint32_t row) {
+  npu_ticket_t ticket = NPU_TICKET_DONE;
+  for (uint32_t i = 0; i < BURST; ++i) {
+    npu_mac_ldw(w->weights + i * SCALED_STEP, NPU_MAC_INT4 | NPU_FC_BLOCK);
+    ticket = npu_mac_run(w->in + i * NPU_FC_BLOCK,
+                         npu_mac_run_ctl(row + i, 1, NPU_FC_BLOCK, 0, NPU_MAC_SWAP));
+  }
+  w->weights += BURST * SCALED_STEP;
+  w->in += BURST * NPU_FC_BLOCK;
+  return ticket;
+}
+
+// Adds the scaled sums of a burst, side by side.
+NPU_VECTOR_INLINE npu_int32x16_t add_burst(npu_int32x16_t sum, fc_walk *w, uint32_t row,
+                                           npu_ticket_t ticket) {
+  npu_int32x16_t x[BURST], scales[BURST];
+  npu_wait(ticket);
+  for (uint32_t i = 0; i < BURST; ++i) {
+    x[i] = npu_v_accrd(row + i);
+    scales[i] = npu_v_ldl_hw(w->scale + i * SCALED_STEP, NPU_BLOCK_CHANNELS);
+  }
+  w->scale += BURST * SCALED_STEP;
+  for (uint32_t i = 0; i < BURST; ++i)
+    x[i] *= scales[i];
+  for (uint32_t i = 0; i < BURST; ++i)
+    x[i] = npu_v_srr(x[i], npu_v_bcast_w(8));
+  return sum + ((x[0] + x[1]) + (x[2] + x[3]));
+}
+
+// `count` steps with scales and one row: each step has an accumulator row of its own. Behind each
+// burst of steps the sums of the one before are added up.
+static npu_ticket_t run_scaled_row(fc_job *j, const uint8_t *weights, uint32_t count) {
+  fc_walk w = {weights, weights + NPU_STEP_BYTES, j->now->at + j->step * NPU_FC_BLOCK};
+  npu_int32x16_t sum = j->step == 0 ? npu_v_bcast_w(0) : j->sums[0];
+  npu_ticket_t ticket = NPU_TICKET_DONE;
+  j->step += count;
+  if (count >= BURST) {
+    ticket = issue_burst(&w, 0);
+    for (count -= BURST; count >= 2 * BURST; count -= 2 * BURST) {
+      const npu_ticket_t odd = issue_burst(&w, BURST);
+      sum = add_burst(sum, &w, 0, ticket);
+      ticket = issue_burst(&w, 0);
+      sum = add_burst(sum, &w, BURST, odd);
+    }
+    sum = add_burst(sum, &w, 0, ticket);
+  }
+  for (; count > 0; --count) {
+    npu_mac_ldw(w.weights, NPU_MAC_INT4 | NPU_FC_BLOCK);
+    ticket = npu_mac_run(w.in, npu_mac_run_ctl(0, 1, NPU_FC_BLOCK, 0, NPU_MAC_SWAP));
+    npu_wait(ticket);
+    sum += scaled(0, w.scale);
+    w.weights += SCALED_STEP;
+    w.scale += SCALED_STEP;
+    w.in += NPU_FC_BLOCK;
+  }
+  j->sums[0] = sum;
+  return ticket;
+}
+
+// Adds the sums of blocks of 32 inputs that wait, each times its scale.
+static void add_scaled(fc_job *j) {
+  fc_scaled *const w = &j->scaled;
+  if (w->count == 0)
+    return;
+  npu_wait(w->ticket);
+  const uint32_t rows = (uint32_t)j->now->count;
+  for (uint32_t r = 0; r < rows; ++r) {
+    npu_int32x16_t sum = w->first ? npu_v_bcast_w(0) : j->sums[r];
+    const uint8_t *scale = w->scales;
+    uint32_t at = w->row + r;
+#pragma clang loop unroll_count(8)
+    for (uint32_t s = 0; s < w->count; ++s, scale += SCALED_STEP, at += rows)
+      sum += scaled(at, scale);
+    j->sums[r] = sum;
+  }
+  w->count = 0;
+}
+
+// The next `count` steps with scales: each step has accumulator rows of its own, as many steps as a
+// half has room for. What was issued before is added up while the array works.
+static npu_ticket_t run_scaled(fc_job *j, const uint8_t *weights, uint32_t count) {
+  const uint32_t rows = (uint32_t)j->now->count;
+  const uint32_t run = npu_mac_run_ctl(0, rows, NPU_FC_BLOCK, 0, NPU_MAC_SWAP);
+  const int8_t *in = j->now->at + j->step * NPU_FC_BLOCK;
+  npu_ticket_t ticket = NPU_TICKET_DONE;
+  while (count != 0) {
+    const uint32_t steps = fc_smaller(count, j->steps_of_half);
+    const fc_scaled issued = {
+        .row = j->half, .count = steps, .scales = weights + NPU_STEP_BYTES, .first = j->step == 0};
+    uint32_t ctl = run | j->half;
+#pragma clang loop unroll_count(8)
+    for (uint32_t s = 0; s < steps; ++s, ctl += rows, weights += SCALED_STEP, in += NPU_FC_BLOCK) {
+      npu_mac_ldw(weights, NPU_MAC_INT4 | NPU_FC_BLOCK);
+      ticket = npu_mac_run(in, ctl);
+    }
+    add_scaled(j);
+    j->scaled = issued;
+    j->scaled.ticket = ticket;
+    j->step += steps;
+    count -= steps;
+    j->half ^= NPU_RUN_PIXELS;
+  }
+  return ticket;
+}
+
+// `count` steps of a block with scales.
+static npu_ticket_t compute_scaled(fc_job *j, const uint8_t *at, uint32_t count) {
+  while (j->present < j->steps)
+    bring_inputs(j);
+  const npu_ticket_t ticket =
+      j->now->count == 1 ? run_scaled_row(j, at, count) : run_scaled(j, at, count);
+  if (j->step == j->steps) {
+    add_scaled(j);
+    npu_fc_requantize_scaled(j);
+    end_block(j);
+  }
+  return ticket;
+}
+
+npu_ticket_t npu_fc_compute(fc_job *j, const uint8_t *at, uint32_t count) {
+  const int whole = j->chunk_blocks != 0;
+  npu_ticket_t ticket = NPU_TICKET_DONE;
+  for (uint32_t blocks = whole ? count : 1; blocks != 0; --blocks) {
+    const uint32_t steps = whole ? j->steps : count;
+    if (j->step == 0) {
+      npu_fc_keep_table(j, at);
+      at += j->layout.table_bytes;
+    }
+    j->first_row = 0;
+    j->row_count = j->now->count;
+    if (j->with_scales) {
+      ticket = compute_scaled(j, at, steps);
+    } else if (whole && j->many_rows && j->present == j->steps) {
+      if (j->last_tile && j->block + 1 == j->blocks) {
+        ticket = run_spans(j, at);
+      } else {
+        ticket = run_block(j, at);
+        npu_fc_wait_for_outputs(j, ticket);
+        j->half ^= NPU_RUN_PIXELS;
+      }
+      end_block(j);
+    } else {
+      ticket = run_steps(j, at, steps);
+      if (j->step == j->steps) {
+        npu_fc_wait_for_outputs(j, ticket);
+        j->half ^= NPU_RUN_PIXELS;
+        end_block(j);
+      }
+    }
+    at += steps * j->layout.step_bytes;
+  }
+  return ticket;
+}

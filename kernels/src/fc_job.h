@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the parts of the fully connected layers share: fully_connected.c brings tiles of batches and
+// chunks of weights, fc_array.c runs them through the array, fc_outputs.c requantizes and stores.
+
+#ifndef NPU_SRC_FC_JOB_H
+#define NPU_SRC_FC_JOB_H
+
+#include "fc_layout.h"
+#include "vector.h"
+
+#include <npu/dma.h>
+
+enum {
+  FC_SLOTS = 4,        // of weights: two at work, the others under way
+  FC_PARTS = 6,        // of a tile's rows, along the inputs
+  FC_TABLE_SLOT = 256, // bytes of a table's copy, whole vectors
+};
+
+// How the sums of a block are requantized.
+typedef enum fc_mode {
+  FC_UNKNOWN, // its table has not been looked at yet
+  FC_ANY,     // whatever the table says
+  FC_CLAMPED, // no shift above -2, no multiplier below 0
+  FC_HALVES,  // the same, and the clamp is the range of int8
+  FC_PLAIN,   // the same, and no product lies half way between two results
+} fc_mode;
+
+typedef struct fc_pending { // sums that wait in the accumulators
+  npu_ticket_t ticket;      // of the last run
+  const uint8_t *table;
+  fc_mode mode;
+  const npu_fc_params *params;
+  int8_t *out; // of the next row
+  uint32_t pitch, outputs;
+  uint32_t row, plane_rows; // next accumulator row, rows to the sums of the second plane
+  int32_t left;             // rows
+  // With the last row of a group of blocks: what is stored then.
+  int8_t *store_to; // or null
+  uint32_t store_outputs, store_rows;
+} fc_pending;
+
+// Sums of blocks of 32 inputs that wait to be scaled and added up.
+typedef struct fc_scaled {
+  npu_ticket_t ticket;
+  uint32_t row, count;   // first accumulator row, steps
+  const uint8_t *scales; // of the first step
+  int first;             // of the block
+} fc_scaled;
+
+// Rows of a tile where the array reads them, of which some inputs may still be under way.
+typedef struct fc_rows {
+  const int8_t *at;
+  int32_t count;
+  npu_ticket_t parts[FC_PARTS];
+  uint32_t part_steps; // of a part
+} fc_rows;
+
+typedef struct fc_job {
+  npu_fc_layout layout;
+  int32_t element; // bytes of an activation; the planes of int16 lie `plane` bytes apart
+  uint32_t int4;   // flag of mac.ldw
+  int with_scales;
+  npu_fc_params params;
+  int32_t inputs, outputs, batches;
+  const int8_t *input;
+  const uint8_t *packed;
+  int8_t *output;
+  uint32_t steps, full_steps, blocks, block_bytes;
+
+  // Plan.
+  int32_t rows;          // batches of a tile
+  uint32_t pitch, plane; // of the tile's rows; plane = 0: bytes have one
+  uint32_t tile_bytes, tiles; // tiles in the scratch buffer
+  uint32_t steps_of_half;     // with scales
+  int in_place, out_in_place, weights_in_place;
+  uint32_t chunk_blocks, chunk_steps; // whole blocks of a chunk, or steps of a block
+  uint32_t group;                     // blocks whose outputs are stored together, a power of two
+  uint32_t slot_bytes, out_bytes;     // of a slot
+  // While sums wait, `quota` of their rows are requantized behind each `interval` steps.
+  uint32_t interval;
+  int32_t quota;
+  uint32_t late; // 1: a slot is loaded again one chunk later
+  int many_rows; // each run takes longer than the core needs for a step
+  int streamed;  // few rows, whose time is that of the weights on the bus
+
+  // Scratch buffer.
+  npu_dma_descriptor *loads, *stores, *parts; // FC_SLOTS, four, FC_PARTS
+  uint8_t *tables;                            // of the blocks in the two halves
+  npu_int32x16_t *sums;                       // of the tile's rows, with scales of blocks
+  int8_t *tile, *raw;                         // rows, and int16 rows before they are split
+  uint8_t *slots;
+  int8_t *out_slots;
+
+  // Chunks of weights: the next one to load and those in the slots.
+  const uint8_t *load_from;
+  int32_t load_rows; // batches for which weights are still to be loaded
+  uint32_t load_block, load_step, chunk;
+  npu_ticket_t loaded[FC_SLOTS], stored[2];
+  uint32_t counts[FC_SLOTS]; // blocks or steps
+
+  // Where the array is.
+  fc_rows tile_rows[2], *now; // by turns
+  int last_tile;
+  int8_t *tile_output;
+  uint32_t present, part; // steps of the tile whose inputs are there, next part
+  uint32_t block, step, half;
+  int32_t first_row, row_count; // of the tile, that the steps at work take
+  fc_pending pending;
+  uint32_t stored_groups;
+  const uint8_t *table; // of the block at work
+  fc_scaled scaled;
+} fc_job;
+
+static inline int32_t fc_min(int32_t a, int32_t b) {
+  return a < b ? a : b;
+}
+static inline uint32_t fc_smaller(uint32_t a, uint32_t b) {
+  return a < b ? a : b;
+}
+
+// Issues `count` blocks from `at` on, or, where chunks are parts of a block, steps of one; the
+// ticket of the last run.
+npu_ticket_t npu_fc_compute(fc_job *j, const uint8_t *at, uint32_t count);
+
+// Brings the table of a block to where it stays until the block's outputs are made; a whole block
+// whose slot is loaded late stays there for so long.
+void npu_fc_keep_table(fc_job *j, const uint8_t *table);
+
+// Issues `count` steps with nothing in between: the bus brings one each 16 cycles. ctl: of the first
+// step's run; ldw: of each load. The ticket of the last run.
+npu_ticket_t npu_fc_issue(const uint8_t *weights, const int8_t *in, uint32_t ctl, uint32_t count,
+                          uint32_t ldw);
+
+// Lets the sums of the block at work, behind its run with this ticket, wait for requantization:
+// those of the rows at work. What waited before is finished.
+void npu_fc_wait_for_outputs(fc_job *j, npu_ticket_t ticket);
+
+// Requantizes up to `count` rows of the sums that wait; behind the last one the group's store may
+// start.
+void npu_fc_requantize(fc_job *j, int32_t count);
+
+// The same for j->sums, all rows.
+void npu_fc_requantize_scaled(fc_job *j);
+
+#endif // NPU_SRC_FC_JOB_H
