@@ -153,6 +153,7 @@ void emitPlan(std::ostream &out, const npu_conv_plan &p) {
       {"slices", p.slices},
       {"chunks", p.chunks},
       {"segments", p.segments},
+      {"full_segments", p.full_segments},
       {"step_bytes", p.step_bytes},
       {"ldw_rows", p.ldw_rows},
       {"block_bytes", p.block_bytes},

@@ -16,13 +16,13 @@ typedef struct work {
   const int8_t *input;
   const void *packed;
   int8_t *output;
-  npu_conv_begun begun;
+  npu_conv_begun *begun;
 } work;
 
 // A copy of the engine; what `local` has as constants is left out of it.
 static inline __attribute__((always_inline)) npu_status execute(const npu_conv_plan *local,
                                                                 work *w) {
-  return npu_conv_execute_with(local, w->plan, &w->begun, w->segments, w->scratch, w->input,
+  return npu_conv_execute_with(local, w->plan, w->begun, w->segments, w->scratch, w->input,
                                w->packed, w->output, 0);
 }
 
@@ -34,13 +34,15 @@ npu_status npu_conv_run(const npu_conv_plan *plan, const npu_conv_problem *probl
                         int8_t *output) {
   if (!npu_conv_scratch_ok(plan, context))
     return NPU_ERROR_BUFFER;
+  npu_conv_begun begun;
   work w = {.plan = plan,
             .segments = (npu_conv_segment *)((uint8_t *)context->buffer + plan->segments_at),
             .scratch = context->buffer,
             .input = input,
             .packed = packed,
-            .output = output};
-  npu_conv_start(plan, problem, w.segments, w.scratch, input, packed, &w.begun);
+            .output = output,
+            .begun = &begun};
+  npu_conv_start(plan, problem, w.segments, w.scratch, input, packed, &begun);
   npu_conv_plan local = *plan;
   if (plan->group_blocks == plan->blocks && !plan->choice.weight_stationary &&
       (plan->placement & ~(uint32_t)NPU_CONV_WEIGHTS_TCM) == 0) {

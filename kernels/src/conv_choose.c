@@ -110,8 +110,13 @@ static weights describe_weights(const npu_conv_problem *problem) {
 // Slices of about `bytes`; chunks of a block that is much larger, unless the weights stay.
 static void cut_weights(npu_conv_choice *c, const weights *w, int32_t bytes) {
   c->slice_blocks = w->near ? w->blocks : max(bytes / w->block, 1);
-  c->chunk_segments =
-      !w->near && !c->resident && w->block > bytes + bytes / 2 ? bytes / (8 * NPU_STEP_BYTES) : 0;
+  c->chunk_segments = 0;
+  if (w->near || c->resident || w->block <= bytes + bytes / 2)
+    return;
+  // A last chunk that is short is over before the next one is loaded: better fewer, longer ones.
+  const int32_t segments = w->block / NPU_SEGMENT_BYTES, most = bytes / NPU_SEGMENT_BYTES;
+  const int32_t chunks = divide_up(segments, most);
+  c->chunk_segments = chunks * most - segments >= most / 2 ? divide_up(segments, chunks - 1) : most;
 }
 
 npu_status npu_conv_plan_make(npu_conv_plan *plan, const npu_conv_problem *problem) {
@@ -123,11 +128,11 @@ npu_status npu_conv_plan_make(npu_conv_plan *plan, const npu_conv_problem *probl
   best b = {plan, problem, 0};
 
   static const int32_t pixels[] = {
-      1 << 24,        16 * NPU_RUN_PIXELS, 4 * NPU_RUN_PIXELS, 2 * NPU_RUN_PIXELS,
-      NPU_RUN_PIXELS, NPU_RUN_PIXELS / 2,  NPU_RUN_PIXELS / 4};
+      1 << 24,        16 * NPU_RUN_PIXELS,    4 * NPU_RUN_PIXELS, 2 * NPU_RUN_PIXELS,
+      NPU_RUN_PIXELS, 3 * NPU_RUN_PIXELS / 4, NPU_RUN_PIXELS / 2, NPU_RUN_PIXELS / 4};
   const int32_t near = NPU_CONV_INPUT_TCM | NPU_CONV_OUTPUT_TCM | NPU_CONV_WEIGHTS_TCM;
   npu_conv_choice c = {.slice_blocks = w.near ? w.blocks : 1, .resident = (uint8_t)resident};
-  for (int32_t i = 0; i < 7 && b.found < CANDIDATES && !good_enough(&b); ++i) {
+  for (int32_t i = 0; i < 8 && b.found < CANDIDATES && !good_enough(&b); ++i) {
     const int32_t tile_h = c.tile_h, tile_w = c.tile_w;
     shape_tile(&c, problem, pixels[i]);
     if ((c.tile_h == tile_h && c.tile_w == tile_w) || !may_fit(&c, problem))

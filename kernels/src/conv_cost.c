@@ -31,8 +31,8 @@ typedef struct core_costs {
   uint32_t start;    // from the call to the first load
 } core_costs;
 
-static const core_costs interpreted = {6, 10, 20, 60, 60, 225, 150, 185, 280, 900};
-static const core_costs chunked = {6, 10, 20, 60, 60, 280, 0, 210, 0, 900};
+static const core_costs interpreted = {6, 10, 20, 60, 60, 225, 150, 125, 310, 750};
+static const core_costs chunked = {6, 10, 20, 60, 60, 240, 0, 110, 0, 900};
 static const core_costs constant = {5, 9, 16, 40, 40, 235, 0, 175, 0, 300};
 
 static int32_t min(int32_t a, int32_t b) {
@@ -82,7 +82,7 @@ static uint32_t input_alone(const npu_conv_plan *p, int32_t h, int32_t w, uint32
       (uint32_t)((uint64_t)input * (uint32_t)((run - 1) * stride + window) / (uint32_t)extent);
   if (first >= input)
     return input;
-  const uint32_t rest = input - first, wait = rest + rest / 3 + (parts - 1) * TRANSFER,
+  const uint32_t rest = input - first, wait = rest + rest / 5 + (parts - 1) * TRANSFER,
                  beside = array - array / parts;
   return first + (wait > beside ? wait - beside : 0);
 }
@@ -192,7 +192,7 @@ static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
   // A single buffer is loaded between two tiles.
   const uint32_t core_between = k->core->load + k->core->boundary;
   if (c->single_input)
-    k->total += (uint64_t)(alone + k->stream + TRANSFER + FILL + core_between) * (uint32_t)count;
+    k->total += (uint64_t)(alone + TRANSFER + FILL + core_between) * (uint32_t)count;
 }
 
 uint32_t npu_conv_plan_cost(const npu_conv_plan *p) {

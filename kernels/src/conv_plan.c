@@ -9,7 +9,6 @@
 enum {
   ALIGNMENT = 16,
   BANK_ROW = NPU_TCM_BANKS * NPU_TCM_BANK_BYTES, // bytes from a bank's word to its next
-  SEGMENT_STEPS = 8, // at most: between two segments the engine looks after the transfers
   DESCRIPTORS = 6 * NPU_DMA_DESCRIPTOR_BYTES, // two weights, two input, two store
   PART_DESCRIPTORS = (NPU_CONV_PARTS - 1) * NPU_DMA_DESCRIPTOR_BYTES,
   RUN_LEAST = 32,         // pixels of the runs of a part: shorter ones leave the core behind
@@ -146,15 +145,15 @@ int32_t npu_conv_write_segments(const npu_conv_problem *problem, const npu_conv_
   if (steps_uniform(problem) && contiguous_bytes(problem, pixel) % rows == 0) {
     const int32_t bytes = contiguous_bytes(problem, pixel);
     const int32_t taps = bytes == filter->c ? filter->w : 1;
-    const int32_t steps = bytes / rows, parts = divide_up(steps, SEGMENT_STEPS);
+    const int32_t steps = bytes / rows, parts = divide_up(steps, NPU_SEGMENT_STEPS);
     if (segments == 0)
       return filter->h * taps * parts;
     for (int32_t ky = 0; ky < filter->h; ++ky)
       for (int32_t kx = 0; kx < taps; ++kx) {
         int32_t column = kx * params->dilation.w * pixel;
         const int32_t line = ky * params->dilation.h;
-        for (int32_t left = steps; left > 0; left -= SEGMENT_STEPS) {
-          const int32_t length = min(left, SEGMENT_STEPS);
+        for (int32_t left = steps; left > 0; left -= NPU_SEGMENT_STEPS) {
+          const int32_t length = min(left, NPU_SEGMENT_STEPS);
           segments[count++] =
               (npu_conv_segment){line * pitch + column, (uint32_t)rows << 17,
                                  (uint32_t)line << 16 | (uint32_t)column, (uint32_t)length};
@@ -179,7 +178,7 @@ int32_t npu_conv_write_segments(const npu_conv_problem *problem, const npu_conv_
                                            (uint32_t)step.k << 17 | (uint32_t)step.first << 23,
                                            (uint32_t)line << 16 | (uint32_t)column, 1};
     if (step.k == rows && step.first == 0 && !apart)
-      for (; length < SEGMENT_STEPS && row - step.byte >= 2 * rows; ++length)
+      for (; length < NPU_SEGMENT_STEPS && row - step.byte >= 2 * rows; ++length)
         step.byte += rows;
     if (segments != 0)
       segments[count].count = length;
@@ -401,6 +400,8 @@ npu_status npu_conv_plan_fill(npu_conv_plan *plan, const npu_conv_problem *probl
   plan->out_pitch = (int32_t)out_pitch;
 
   plan->segments = npu_conv_write_segments(problem, plan, 0);
+  plan->full_segments = plan->block_bytes ==
+                        NPU_TABLE_BYTES + (uint32_t)plan->segments * NPU_SEGMENT_BYTES;
   if (c->chunk_segments <= 0 || c->chunk_segments >= plan->segments)
     c->chunk_segments = 0;
   else
@@ -428,7 +429,7 @@ npu_status npu_conv_plan_fill(npu_conv_plan *plan, const npu_conv_problem *probl
   if (!weights_near) {
     uint64_t slot = (uint64_t)c->slice_blocks * plan->block_bytes;
     if (plan->chunks > 1)
-      slot = (uint64_t)(NPU_TABLE_BYTES + c->chunk_segments * SEGMENT_STEPS * NPU_STEP_BYTES);
+      slot = (uint64_t)(NPU_TABLE_BYTES + c->chunk_segments * NPU_SEGMENT_STEPS * NPU_STEP_BYTES);
     slot = align(slot);
     plan->weight_slot = slot > UINT32_MAX ? UINT32_MAX : (uint32_t)slot;
     if (c->resident)

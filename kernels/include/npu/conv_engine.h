@@ -53,11 +53,13 @@ typedef struct npu_conv_loader {
   int32_t number, started; // loads described and started; a load has the number of its item
   const npu_dma_descriptor
       *next;     // the load that is described and not started; null if there is nothing to load
-  int32_t waits; // for the end of the tile in work
+  // Its input, where that waits for the end of the tile in work; otherwise null.
+  const npu_dma_descriptor *late;
   // Of the input: the tile, the pieces of it that are loaded, and where the next one comes from and
   // goes to.
   npu_conv_region region;
   int32_t tile, piece, lines, columns;
+  int32_t rest; // loads without an input, before the next one with some
   uint32_t src, dst;
   // What follows the first part of the input that is described: lines or columns, and where.
   int32_t part_left;
@@ -144,25 +146,21 @@ NPU_CONV_INLINE int32_t npu_conv_first_part(const npu_conv_plan *p, const npu_co
 }
 
 // The first tile as a whole, then a piece of the next tile with each item; weight-stationary or
-// with a single buffer the item's own tile. False if there is nothing to load.
-NPU_CONV_INLINE int npu_conv_load_input(const npu_conv_plan *p, npu_conv_loader *l,
+// with a single buffer, whole tiles. False if there is nothing to load.
+NPU_CONV_INLINE int npu_conv_load_input(const npu_conv_plan *p, npu_conv_loader *l, int first,
                                         npu_dma_descriptor *d) {
-  const int32_t pieces = p->choice.weight_stationary ? 1 : p->slices * p->chunks;
-  if (npu_conv_in_tcm(p, NPU_CONV_INPUT_TCM) || (p->tiles == 1 && l->number != 0))
-    return 0;
-  const int whole = l->number == 0 || (p->choice.single_input && l->piece == 0);
-  const int in_parts = whole && p->parts > 1, by_columns = p->choice.column_order;
-  const int32_t most = p->choice.single_input && l->piece != 0 ? 0
-                       : in_parts && !by_columns               ? npu_conv_first_part(p, l)
-                       : whole                                 ? p->in_h
-                                                               : p->piece_lines;
-  const int32_t count = npu_conv_min(most, l->lines);
-  int32_t columns = l->columns;
-  if (in_parts && by_columns)
-    columns = npu_conv_min(columns, npu_conv_first_part(p, l));
+  const int whole = first || p->choice.single_input, some = l->lines > 0;
   if (p->parts > 1)
     l->part_left = 0;
-  if (count > 0) {
+  if (some) {
+    const int in_parts = whole && p->parts > 1, by_columns = p->choice.column_order;
+    const int32_t most = in_parts && !by_columns ? npu_conv_first_part(p, l)
+                         : whole                 ? p->in_h
+                                                 : p->piece_lines;
+    const int32_t count = npu_conv_min(most, l->lines);
+    int32_t columns = l->columns;
+    if (in_parts && by_columns)
+      columns = npu_conv_min(columns, npu_conv_first_part(p, l));
     d->src = l->src;
     d->dst = l->dst;
     if (p->in_pixel == p->src_pixel) {
@@ -186,15 +184,26 @@ NPU_CONV_INLINE int npu_conv_load_input(const npu_conv_plan *p, npu_conv_loader 
       l->part_dst = l->dst;
     }
   }
-  if (p->tiles > 1 && ((l->number == 0 && !p->choice.single_input) || ++l->piece == pieces)) {
+  return some;
+}
+
+// Behind that, on to the next piece or tile. l->rest becomes the number of loads without an input
+// that follow.
+NPU_CONV_INLINE void npu_conv_pass_input(const npu_conv_plan *p, npu_conv_loader *l, int first) {
+  const int32_t pieces = p->choice.weight_stationary ? 1 : p->slices * p->chunks;
+  if (p->tiles == 1) {
+    l->rest = INT32_MAX;
+  } else if (first || p->choice.single_input || l->lines <= 0) {
+    l->rest = first && !p->choice.single_input ? 0 : pieces - 1 - l->piece;
     l->piece = 0;
     l->lines = 0;
     if (++l->tile < p->tiles || p->choice.weight_stationary) {
       npu_conv_next_region(p, &l->region);
       npu_conv_enter_tile(p, l);
     }
+  } else {
+    ++l->piece;
   }
-  return count > 0;
 }
 
 // Packed bytes of the slice or chunk to load.
@@ -208,6 +217,8 @@ NPU_CONV_INLINE uint32_t npu_conv_slice_bytes(const npu_conv_plan *p, const npu_
   const int32_t first = l->chunk * c->chunk_segments;
   const int32_t last = npu_conv_min(first + c->chunk_segments, p->segments);
   uint32_t bytes = l->chunk == 0 ? NPU_TABLE_BYTES : 0;
+  if (p->full_segments)
+    return bytes + (uint32_t)(last - first) * NPU_SEGMENT_BYTES;
   for (int32_t i = first; i < last; ++i)
     bytes += l->segments[i].count * NPU_STEP_BYTES;
   return bytes;
@@ -239,22 +250,12 @@ NPU_CONV_INLINE int npu_conv_load_weights(const npu_conv_plan *p, npu_conv_loade
 }
 
 // Describes the next load: what its item needs and the scratchpad does not hold yet. A function of
-// its own, so that the registers of the loops that issue array operations are not its business.
-static __attribute__((noinline)) void npu_conv_describe_load(const npu_conv_plan *p,
-                                                             npu_conv_loader *l) {
-  npu_conv_descriptors *const d = (npu_conv_descriptors *)l->scratch;
-  const int32_t odd = l->number & 1;
-  npu_dma_descriptor *const weights = &d->weights[odd], *const input = &d->input[odd];
-  l->waits = p->choice.single_input && l->piece == 0;
-  const int has_weights = npu_conv_load_weights(p, l, weights);
-  const int has_input = npu_conv_load_input(p, l, input);
-  ++l->number;
-  if (p->choice.weight_stationary && ++l->tile_of_slice == p->tiles)
-    l->tile_of_slice = 0;
-  if (has_weights)
-    weights->next = has_input ? (uint32_t)input : 0;
-  l->next = has_weights ? weights : has_input ? input : 0;
-}
+// the library, so that the registers of the loops that issue array operations are not its business.
+void npu_conv_describe_load(const npu_conv_plan *p, npu_conv_loader *l);
+
+// Starts the parts of an input behind its first one, which has just been started. The number of all
+// parts; their tickets follow each other.
+int32_t npu_conv_load_parts(const npu_conv_plan *p, npu_conv_loader *l);
 
 // Fields that stay the same.
 NPU_CONV_INLINE void npu_conv_prepare_input(const npu_conv_plan *p, npu_dma_descriptor *d) {
@@ -268,42 +269,7 @@ NPU_CONV_INLINE void npu_conv_prepare_input(const npu_conv_plan *p, npu_dma_desc
   }
 }
 
-// Starts the parts of an input behind its first one, which has just been started. The number of all
-// parts; their tickets follow each other.
-static __attribute__((noinline)) int32_t npu_conv_load_parts(const npu_conv_plan *p,
-                                                             npu_conv_loader *l) {
-  npu_conv_descriptors *const descriptors = (npu_conv_descriptors *)l->scratch;
-  const int by_columns = p->choice.column_order, padded = p->in_pixel != p->src_pixel;
-  const int32_t each = by_columns ? p->part_runs.w * p->stride_w : p->part_runs.h * p->stride_h;
-  const int32_t src_step = by_columns ? p->src_pixel : p->src_line;
-  const int32_t dst_step = by_columns ? p->in_pixel : p->in_pitch;
-  const npu_dma_descriptor *const first = &descriptors->input[~l->started & 1];
-  const uint32_t len = first->len, reps1 = first->reps1, reps2 = first->reps2;
-  int32_t part = 1;
-  for (int32_t left = l->part_left, count; left > 0; left -= count, ++part) {
-    count = part == p->parts - 1 ? left : npu_conv_min(each, left);
-    npu_dma_descriptor *const d = &descriptors->parts[part - 1];
-    npu_conv_prepare_input(p, d);
-    d->len = len;
-    d->reps1 = reps1;
-    d->reps2 = reps2;
-    d->src = l->part_src;
-    d->dst = l->part_dst;
-    if (by_columns && !padded)
-      d->len = (uint32_t)(count * p->in_pixel);
-    else if (by_columns || !padded)
-      d->reps1 = (uint32_t)count;
-    else
-      d->reps2 = (uint32_t)count;
-    l->part_src += (uint32_t)(count * src_step);
-    l->part_dst += (uint32_t)(count * dst_step);
-    npu_dma_start(d, 0);
-  }
-  l->part_left = 0;
-  return part;
-}
-
-// Starts the load that is described.
+// Starts the load that is described, without what is late.
 NPU_CONV_INLINE npu_ticket_t npu_conv_load(const npu_conv_plan *p, npu_conv_loader *l) {
   const int32_t odd = l->started++ & 1;
   if (l->next == 0)
@@ -322,8 +288,6 @@ typedef struct npu_conv_begun {
   npu_conv_loader loader;
   npu_ticket_t weights, loaded; // of the first item: its weights, the first part of its input
   int32_t parts;                // of its input
-  // npu_conv_load_parts; one copy where begin and execute are in different files.
-  int32_t (*load_parts)(const npu_conv_plan *, npu_conv_loader *);
 } npu_conv_begun;
 
 // Starts the first load: nothing is done before it that can wait. Weights come on channel 1, which
@@ -336,7 +300,6 @@ NPU_CONV_INLINE void npu_conv_begin(const npu_conv_plan *p, const npu_conv_plan 
   npu_conv_loader *const l = &begun->loader; // field by field: no call of memset
   begun->weights = begun->loaded = NPU_TICKET_DONE;
   begun->parts = 1;
-  begun->load_parts = npu_conv_load_parts;
   npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_ERRORS);
   if (!npu_conv_loads(p))
     return;
@@ -344,7 +307,7 @@ NPU_CONV_INLINE void npu_conv_begin(const npu_conv_plan *p, const npu_conv_plan 
   l->packed = (const uint8_t *)packed;
   l->scratch = (uint8_t *)scratch;
   l->segments = segments;
-  l->number = l->tile = l->piece = 0;
+  l->tile = l->piece = 0;
   l->slice = l->chunk = l->weights = l->tile_of_slice = 0;
   l->packed_at = 0;
   npu_conv_prepare_weights(p, d, 0);
@@ -352,18 +315,21 @@ NPU_CONV_INLINE void npu_conv_begin(const npu_conv_plan *p, const npu_conv_plan 
     begun->weights = npu_dma_start(&d->weights[0], 1);
   l->region.n = l->region.y = l->region.x = 0;
   npu_conv_fit_region(p, &l->region);
+  l->part_left = 0;
+  l->number = l->started = 1;
+  if (p->choice.weight_stationary && p->tiles > 1)
+    l->tile_of_slice = 1;
+  l->rest = INT32_MAX;
+  if (npu_conv_in_tcm(p, NPU_CONV_INPUT_TCM))
+    return;
   npu_conv_enter_tile(p, l);
   npu_conv_prepare_input(p, &d->input[0]);
-  l->part_left = 0;
-  l->started = 1;
-  if (npu_conv_load_input(p, l, &d->input[0])) {
+  if (npu_conv_load_input(p, l, 1, &d->input[0])) {
     begun->loaded = npu_dma_start(&d->input[0], 0);
     if (p->parts > 1)
       begun->parts = npu_conv_load_parts(shared, l);
   }
-  if (p->choice.weight_stationary && p->tiles > 1)
-    l->tile_of_slice = 1;
-  l->number = 1;
+  npu_conv_pass_input(p, l, 1);
 }
 
 NPU_CONV_INLINE void npu_conv_prepare_stores(const npu_conv_plan *p, npu_conv_descriptors *d) {
@@ -411,10 +377,11 @@ typedef struct npu_conv_queue {
   npu_ticket_t loaded, stored;
 } npu_conv_queue;
 
-// Starts the next load and has the one behind it, if there is one, described.
+// Starts the next load and has the one behind it, if there is one, described; that waits for the
+// start of what is late.
 NPU_CONV_INLINE npu_ticket_t npu_conv_start_load(const npu_conv_plan *p, npu_conv_loader *l,
                                                  npu_conv_queue *q, int32_t items) {
-  if (l->number < items)
+  if (l->number < items && !(p->choice.single_input && l->late != 0))
     q->pending |= NPU_CONV_DESCRIBE;
   return npu_conv_load(p, l);
 }
@@ -444,7 +411,7 @@ NPU_CONV_INLINE void npu_conv_service(const npu_conv_plan *p, npu_conv_loader *l
   if ((q->pending & NPU_CONV_DESCRIBE) != 0) {
     q->pending &= ~(uint32_t)NPU_CONV_DESCRIBE;
     npu_conv_describe_load(p, l);
-  } else if ((q->pending & NPU_CONV_LOAD) != 0 && !l->waits && npu_poll(q->computed)) {
+  } else if ((q->pending & NPU_CONV_LOAD) != 0 && npu_poll(q->computed)) {
     q->pending &= ~(uint32_t)NPU_CONV_LOAD;
     q->loaded = npu_conv_start_load(p, l, q, items);
   }
@@ -452,7 +419,7 @@ NPU_CONV_INLINE void npu_conv_service(const npu_conv_plan *p, npu_conv_loader *l
     npu_conv_start_store(q);
 }
 
-// The same, and waits for it. A load that waits for the end of the tile stays pending.
+// The same, and waits for it.
 NPU_CONV_INLINE void npu_conv_finish(const npu_conv_plan *p, npu_conv_loader *l, npu_conv_queue *q,
                                      int32_t items) {
   if (__builtin_expect(q->pending == 0, 1))
@@ -462,11 +429,9 @@ NPU_CONV_INLINE void npu_conv_finish(const npu_conv_plan *p, npu_conv_loader *l,
       q->pending &= ~(uint32_t)NPU_CONV_DESCRIBE;
       npu_conv_describe_load(p, l);
     }
-    if (!l->waits) {
-      npu_wait(q->computed);
-      q->pending &= ~(uint32_t)NPU_CONV_LOAD;
-      q->loaded = npu_conv_start_load(p, l, q, items);
-    }
+    npu_wait(q->computed);
+    q->pending &= ~(uint32_t)NPU_CONV_LOAD;
+    q->loaded = npu_conv_start_load(p, l, q, items);
   }
   if (q->epilogue != 0 && (q->pending & NPU_CONV_EPILOGUE) != 0) {
     npu_wait(q->drained);
@@ -763,7 +728,7 @@ NPU_CONV_INLINE npu_status npu_conv_execute_with(const npu_conv_plan *p,
     if (items > 1) {
       npu_conv_prepare_weights(p, descriptors, 1);
       npu_conv_prepare_input(p, &descriptors->input[1]);
-      loader->waits = 0;
+      loader->late = 0;
       q.pending = NPU_CONV_DESCRIBE | NPU_CONV_LOAD;
     }
   }
@@ -789,12 +754,14 @@ NPU_CONV_INLINE npu_status npu_conv_execute_with(const npu_conv_plan *p,
     tile.out = stores ? (int8_t *)base + p->out_at + ((results & 1) != 0 ? p->out_slot : 0) : to;
     if (!whole)
       at.packed = weights + ((weights_used & 1) != 0 ? p->weight_slot : 0);
-    if (p->choice.single_input && loader->started == item) {
+    if (p->choice.single_input && loader->late != 0 && loader->number == item + 1) {
       npu_wait(q.computed);
-      loaded = npu_conv_start_load(p, loader, &q, items);
+      loaded = npu_dma_start(loader->late, 0);
+      loader->late = 0;
       if (p->parts > 1)
-        parts = begun->load_parts(shared, loader);
-      q.pending = (q.pending & ~(uint32_t)NPU_CONV_LOAD) | (item + 1 < items ? NPU_CONV_LOAD : 0);
+        parts = npu_conv_load_parts(shared, loader);
+      if (item + 1 < items)
+        q.pending |= NPU_CONV_DESCRIBE;
     }
     if (loads && p->parts == 1)
       npu_wait(loaded);
@@ -827,7 +794,8 @@ NPU_CONV_INLINE npu_status npu_conv_execute_with(const npu_conv_plan *p,
       q.pending |= NPU_CONV_STORE;
       ++results;
     }
-    if (++item == items)
+    // A failed layer need not go on.
+    if (++item == items || (npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS) != 0)
       break;
 
     // To the next item.
@@ -858,9 +826,11 @@ NPU_CONV_INLINE npu_status npu_conv_execute_with(const npu_conv_plan *p,
   npu_conv_finish(shared, loader, &q, items);
   npu_wait(stores ? q.stored : q.drained);
   const uint32_t errors = npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS;
-  if ((errors & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0)
-    return NPU_ERROR_TRANSFER;
-  return errors != 0 ? NPU_ERROR_MATRIX_UNIT : NPU_OK;
+  if (errors == 0)
+    return NPU_OK;
+  npu_fence(NPU_UNIT_DMA0 | NPU_UNIT_DMA1 | NPU_UNIT_MATRIX); // what later items were to use
+  return (errors & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0 ? NPU_ERROR_TRANSFER
+                                                                         : NPU_ERROR_MATRIX_UNIT;
 }
 
 NPU_CONV_INLINE npu_status npu_conv_execute(const npu_conv_plan *p, const npu_conv_plan *shared,

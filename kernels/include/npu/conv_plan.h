@@ -29,7 +29,9 @@ extern "C" {
 enum {
   NPU_BLOCK_CHANNELS = 16, // columns of the array: output channels of a block
   NPU_STEP_BYTES = 256,    // packed weights of a step: 16 rows of 16 int8, or 32 of 16 int4
-  NPU_TABLE_BYTES = 144,   // packed bias, multipliers and shifts of a block
+  NPU_SEGMENT_STEPS = 8,   // at most: between two segments the engine looks after the transfers
+  NPU_SEGMENT_BYTES = NPU_SEGMENT_STEPS * NPU_STEP_BYTES,
+  NPU_TABLE_BYTES = 144, // packed bias, multipliers and shifts of a block
   NPU_RUN_PIXELS = 128,    // accumulator rows of a half
   NPU_CONV_PARTS = 4,      // of a tile's input at most, see npu_conv_plan.parts
 };
@@ -105,6 +107,7 @@ typedef struct npu_conv_plan {
   int32_t group_in, group_out;  // channels of a group
   int32_t slices, chunks;       // slices of whole blocks, chunks of one block's window
   int32_t segments;             // of a window
+  int32_t full_segments;        // all have NPU_SEGMENT_STEPS steps
   uint32_t step_bytes;          // input bytes of a step: 16, with int4 weights 32
   uint32_t ldw_rows;            // operand of mac.ldw
   uint32_t block_bytes;         // packed bytes of a block
