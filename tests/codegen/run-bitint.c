@@ -2,7 +2,7 @@
 //
 // Integers of every width, up to 128 bits, that are not a register's.
 //
-// RUN: %python %S/Inputs/compare_runs.py --cc "%cc" --simulator "%iss" \
+// RUN: %python %S/Inputs/compare_runs.py --cc "%cc -T npu-large.ld" --simulator "%iss --config large" \
 // RUN:   --reference "%stock/clang --target=riscv32-unknown-elf -march=rv32im -mabi=ilp32 -mno-relax -ffreestanding" %s %t
 
 int printf(const char *, ...);

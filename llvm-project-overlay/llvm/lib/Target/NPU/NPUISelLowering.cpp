@@ -28,7 +28,7 @@ NPUTargetLowering::NPUTargetLowering(const TargetMachine &TM,
   setPrefFunctionAlignment(Align(4));
   setMaxAtomicSizeInBitsSupported(32);
   setMaxDivRemBitWidthSupported(64);
-  setMaxLargeFPConvertBitWidthSupported(64);
+  setMaxLargeFPConvertBitWidthSupported(128);
 
   // A table costs a bounds check, the address and an indirect jump: about as
   // much as three compare-and-branch steps.

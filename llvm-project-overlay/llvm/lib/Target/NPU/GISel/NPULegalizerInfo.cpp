@@ -68,6 +68,18 @@ static LegalityPredicate isLongVector(unsigned Index) {
     return NPUVector::isLong(Query.Types[Index]);
   };
 }
+// One whose elements memory holds without gaps between them, where no address is.
+static LegalityPredicate isPackedInMemory(unsigned Index) {
+  return [=](const LegalityQuery &Query) {
+    LLT Ty = Query.Types[Index];
+    return Ty.isFixedVector() && Ty.getScalarSizeInBits() % 8 != 0;
+  };
+}
+static LegalityPredicate isWiderThanDoubleWord(unsigned Index) {
+  return [=](const LegalityQuery &Query) {
+    return Query.Types[Index].isScalar() && Query.Types[Index].getSizeInBits() > 64;
+  };
+}
 // The elements that lanes like those of the type have in a register.
 static LegalizeMutation toFullElements(unsigned Index) {
   return [=](const LegalityQuery &Query) {
@@ -123,6 +135,10 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
       .legalFor({s32})
       .libcallFor({s64})
       .scalarize(0)
+      .customIf([](const LegalityQuery &Query) {
+        // Those that lowering a funnel shift makes; all others are expanded in IR.
+        return Query.Opcode == G_UREM && isWiderThanDoubleWord(0)(Query);
+      })
       .widenScalarToNextPow2(0)
       .clampScalar(0, s32, s64);
 
@@ -226,6 +242,7 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
       .customFor({s32})
       .lowerFor({v64s8, v32s16, v16s32})
       .scalarize(0)
+      .widenScalarToNextMultipleOf(0, 32)
       .clampScalar(0, s32, s32)
       .lower();
 
@@ -337,6 +354,7 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
                                  {v32s16, p0, v32s8, 8},
                                  {v16s32, p0, v16s8, 8},
                                  {v16s32, p0, v16s16, 8}})
+      .customIf(isPackedInMemory(0))
       .customIf(isNarrowInMemory)
       .fewerElementsIf(isLongVector(0), toPart(0, 0))
       .widenScalarToNextPow2(0, /*MinSize=*/32)
@@ -366,6 +384,7 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
                                  {v32s16, p0, v32s8, 8},
                                  {v16s32, p0, v16s8, 8},
                                  {v16s32, p0, v16s16, 8}})
+      .customIf(isPackedInMemory(0))
       .customIf(isNarrowInMemory)
       .fewerElementsIf(isLongVector(0), toPart(0, 0))
       .scalarize(0)
@@ -465,7 +484,8 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
       .scalarize(0)
       .widenScalarToNextPow2(0)
       .minScalar(0, s32)
-      .minScalar(1, s32);
+      .minScalar(1, s32)
+      .customIf(isWiderThanDoubleWord(0));
   getActionDefinitionsBuilder({G_FPTOSI_SAT, G_FPTOUI_SAT})
       .scalarize(0)
       .lower();
@@ -475,7 +495,8 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
       .scalarize(0)
       .widenScalarToNextPow2(1)
       .minScalar(1, s32)
-      .minScalar(0, s32);
+      .minScalar(0, s32)
+      .customFor({{s32, s128}, {s64, s128}, {s128, s128}});
 
   //===--------------------------------------------------------------------===//
   // Elements of vectors
@@ -497,9 +518,11 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
       .lower();
   getActionDefinitionsBuilder(G_INSERT_VECTOR_ELT)
       .customIf(isRegisterVector(0))
+      .customIf(isPackedInMemory(0))
       .lower();
   getActionDefinitionsBuilder(G_EXTRACT_VECTOR_ELT)
       .customIf(isRegisterVector(1))
+      .customIf(isPackedInMemory(1))
       .lower();
   getActionDefinitionsBuilder(G_CONCAT_VECTORS)
       .legalIf(all(isFullVector(0), isNarrowVector(1)))
@@ -558,6 +581,14 @@ bool NPULegalizerInfo::legalizeCustom(LegalizerHelper &Helper, MachineInstr &MI,
       }))
     return legalizeVector(Helper, MI);
   switch (MI.getOpcode()) {
+  case G_UREM:
+    return legalizeWideRemainder(MI, B);
+  case G_FPTOSI:
+  case G_FPTOUI:
+    return legalizeWideFPToInt(MI, B);
+  case G_SITOFP:
+  case G_UITOFP:
+    return legalizeWideIntToFP(MI, B);
   case G_FFREXP:
     return legalizeFrexp(MI, B, LocObserver);
   case G_FCANONICALIZE: {

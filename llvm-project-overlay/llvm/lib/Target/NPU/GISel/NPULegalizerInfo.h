@@ -30,6 +30,10 @@ private:
                      LostDebugLocObserver &LocObserver) const;
   bool legalizeCountZeros(MachineInstr &MI, MachineIRBuilder &B) const;
   bool legalizeJumpTable(MachineInstr &MI, MachineIRBuilder &B) const;
+  // NPULegalizerWide.cpp
+  bool legalizeWideRemainder(MachineInstr &MI, MachineIRBuilder &B) const;
+  bool legalizeWideFPToInt(MachineInstr &MI, MachineIRBuilder &B) const;
+  bool legalizeWideIntToFP(MachineInstr &MI, MachineIRBuilder &B) const;
   // NPULegalizerVector.cpp
   bool legalizeVector(LegalizerHelper &Helper, MachineInstr &MI) const;
   bool legalizeLaneMask(LegalizerHelper &Helper, MachineInstr &MI) const;

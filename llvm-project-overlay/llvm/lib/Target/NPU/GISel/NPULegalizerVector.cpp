@@ -465,10 +465,119 @@ static bool legalizeNarrowLoad(MachineInstr &MI, MachineIRBuilder &B) {
   return true;
 }
 
+// A word of an element, and where it begins among the bits of the vector in memory.
+struct PackedPiece {
+  unsigned Start, Width;
+};
+
+static SmallVector<PackedPiece, 4> getPackedPieces(unsigned Element, unsigned Bits) {
+  SmallVector<PackedPiece, 4> Pieces;
+  for (unsigned Done = 0; Done < Bits; Done += 32)
+    Pieces.push_back({Element * Bits + Done, std::min(32u, Bits - Done)});
+  return Pieces;
+}
+
+// Elements that are no whole bytes lie in memory without gaps: they go to and from its
+// words by shifts.
+static bool legalizePackedAccess(MachineInstr &MI, MachineIRBuilder &B) {
+  auto &Access = cast<GLoadStore>(MI);
+  Register Value = Access.getReg(0);
+  LLT Ty = B.getMRI()->getType(Value), ElementTy = Ty.getElementType();
+  const unsigned Bits = ElementTy.getSizeInBits(), Lanes = Ty.getNumElements();
+  const unsigned Bytes = divideCeil(Bits * Lanes, 8);
+  const LLT Whole = LLT::scalar(alignTo(Bits, 32));
+  auto Shift = [&](unsigned Opcode, Register Word, unsigned Distance) {
+    return Distance ? B.buildInstr(Opcode, {s32}, {Word, B.buildConstant(s32, Distance)})
+                          .getReg(0)
+                    : Word;
+  };
+  auto ForEachWord = [&](auto Action) {
+    for (unsigned Offset = 0; Offset < Bytes; Offset += 4)
+      Action(Offset / 4,
+             B.buildObjectPtrOffset(p0, Access.getPointerReg(), B.buildConstant(s32, Offset))
+                 .getReg(0),
+             *B.getMF().getMachineMemOperand(
+                 &Access.getMMO(), Offset, LLT::scalar(8 * std::min(4u, Bytes - Offset))));
+  };
+
+  SmallVector<Register, 16> Words(divideCeil(Bytes, 4));
+  if (isa<GStore>(MI)) {
+    auto Elements = B.buildUnmerge(ElementTy, Value);
+    for (unsigned Lane = 0; Lane < Lanes; ++Lane) {
+      Register Element = B.buildZExt(Whole, Elements.getReg(Lane)).getReg(0);
+      SmallVector<Register, 4> Parts;
+      if (Whole == s32)
+        Parts.push_back(Element);
+      else
+        for (const MachineOperand &Part : B.buildUnmerge(s32, Element)->defs())
+          Parts.push_back(Part.getReg());
+      for (auto [Piece, Part] : zip(getPackedPieces(Lane, Bits), Parts)) {
+        auto Add = [&](Register &Word, Register Shifted) {
+          Word = Word ? B.buildOr(s32, Word, Shifted).getReg(0) : Shifted;
+        };
+        const unsigned First = Piece.Start / 32, At = Piece.Start % 32;
+        Add(Words[First], Shift(G_SHL, Part, At));
+        if (At + Piece.Width > 32)
+          Add(Words[First + 1], Shift(G_LSHR, Part, 32 - At));
+      }
+    }
+    ForEachWord([&](unsigned I, Register Address, MachineMemOperand &MMO) {
+      B.buildStore(Words[I], Address, MMO);
+    });
+  } else {
+    ForEachWord([&](unsigned I, Register Address, MachineMemOperand &MMO) {
+      Words[I] = B.buildLoad(s32, Address, MMO).getReg(0);
+    });
+    SmallVector<Register, 64> Elements;
+    for (unsigned Lane = 0; Lane < Lanes; ++Lane) {
+      SmallVector<Register, 4> Parts;
+      for (PackedPiece Piece : getPackedPieces(Lane, Bits)) {
+        const unsigned First = Piece.Start / 32, At = Piece.Start % 32;
+        Register Part = Shift(G_LSHR, Words[First], At);
+        if (At + Piece.Width > 32)
+          Part = B.buildOr(s32, Part, Shift(G_SHL, Words[First + 1], 32 - At)).getReg(0);
+        Parts.push_back(Part);
+      }
+      Register Element =
+          Parts.size() == 1 ? Parts[0] : B.buildMergeLikeInstr(Whole, Parts).getReg(0);
+      Elements.push_back(B.buildTrunc(ElementTy, Element).getReg(0));
+    }
+    B.buildBuildVector(Value, Elements);
+  }
+  MI.eraseFromParent();
+  return true;
+}
+
+// Elements that memory, by which a variable lane is found, has no addresses for.
+static bool legalizePackedElement(MachineInstr &MI, MachineIRBuilder &B) {
+  const bool IsInsert = MI.getOpcode() == G_INSERT_VECTOR_ELT;
+  Register Dst = MI.getOperand(0).getReg(), Vector = MI.getOperand(1).getReg();
+  LLT Ty = B.getMRI()->getType(Vector);
+  LLT WideTy = Ty.changeElementSize(
+      std::max<unsigned>(8, llvm::bit_ceil(Ty.getScalarSizeInBits())));
+  LLT ElementTy = WideTy.getElementType();
+  auto Wide = B.buildAnyExt(WideTy, Vector);
+  if (IsInsert)
+    B.buildTrunc(Dst, B.buildInsertVectorElement(
+                          WideTy, Wide, B.buildAnyExt(ElementTy, MI.getOperand(2)),
+                          MI.getOperand(3)));
+  else
+    B.buildTrunc(Dst, B.buildExtractVectorElement(ElementTy, Wide, MI.getOperand(2)));
+  MI.eraseFromParent();
+  return true;
+}
+
 bool NPULegalizerInfo::legalizeVector(LegalizerHelper &Helper,
                                       MachineInstr &MI) const {
   MachineIRBuilder &B = Helper.MIRBuilder;
   MachineRegisterInfo &MRI = *B.getMRI();
+  LLT Ty = MRI.getType(MI.getOperand(0).getReg());
+  if (isa<GLoadStore>(MI) && Ty.getScalarSizeInBits() % 8 != 0)
+    return legalizePackedAccess(MI, B);
+  if (is_contained({G_INSERT_VECTOR_ELT, G_EXTRACT_VECTOR_ELT}, MI.getOpcode()) &&
+      !NPUVector::isFull(MRI.getType(MI.getOperand(1).getReg())) &&
+      !NPUVector::isNarrow(MRI.getType(MI.getOperand(1).getReg())))
+    return legalizePackedElement(MI, B);
   switch (MI.getOpcode()) {
   case G_SEXT:
   case G_ZEXT:
@@ -534,10 +643,29 @@ bool NPULegalizerInfo::legalizeLaneMask(LegalizerHelper &Helper,
   MachineIRBuilder &B = Helper.MIRBuilder;
   Register Dst = MI.getOperand(0).getReg();
   LLT Ty = B.getMRI()->getType(Dst);
-  if (!Ty.isVector() || !NPUVector::isLaneCount(Ty.getNumElements()))
-    return false;
   Register Index = MI.getOperand(2).getReg(), Count = MI.getOperand(3).getReg();
   LLT IndexTy = B.getMRI()->getType(Index);
+  if (IndexTy.getSizeInBits() < 32) {
+    IndexTy = s32;
+    Index = B.buildZExt(s32, Index).getReg(0);
+    Count = B.buildZExt(s32, Count).getReg(0);
+  }
+  if (!Ty.isVector() || !NPUVector::isLaneCount(Ty.getNumElements())) {
+    // Lane by lane; index plus lane must not wrap.
+    auto Left = B.buildInstr(G_USUBSAT, {IndexTy}, {Count, Index});
+    SmallVector<Register, 8> Lanes;
+    const unsigned NumLanes = Ty.isVector() ? Ty.getNumElements() : 1;
+    for (unsigned Lane = 0; Lane < NumLanes; ++Lane)
+      Lanes.push_back(B.buildICmp(CmpInst::ICMP_UGT, LLT::scalar(1), Left,
+                                  B.buildConstant(IndexTy, Lane))
+                          .getReg(0));
+    if (Ty.isVector())
+      B.buildBuildVector(Dst, Lanes);
+    else
+      B.buildCopy(Dst, Lanes[0]);
+    MI.eraseFromParent();
+    return true;
+  }
   if (IndexTy.getSizeInBits() > 32) {
     // What is left for this iteration, as far as it matters, is a word.
     auto Left = B.buildSelect(IndexTy, B.buildICmp(CmpInst::ICMP_ULT, LLT::scalar(1), Index, Count),
@@ -545,9 +673,6 @@ bool NPULegalizerInfo::legalizeLaneMask(LegalizerHelper &Helper,
     Left = B.buildUMin(IndexTy, Left, B.buildConstant(IndexTy, Ty.getNumElements()));
     Index = B.buildConstant(s32, 0).getReg(0);
     Count = B.buildTrunc(s32, Left).getReg(0);
-  } else if (IndexTy.getSizeInBits() < 32) {
-    Index = B.buildZExt(s32, Index).getReg(0);
-    Count = B.buildZExt(s32, Count).getReg(0);
   }
   Register Mask = buildIntrinsic(
       B, BY_WIDTH(lanes).of(NPUVector::getType(Ty.getNumElements())),
