@@ -61,7 +61,8 @@ std::string describe() {
   text += registerLine("pc", kPc, 32, "type=\"code_ptr\"");
   text += "</feature>\n<feature name=\"org.gnu.gdb.riscv.csr\">\n" + csrLines(false);
   text += "</feature>\n<feature name=\"org.npu.csr\">\n" + csrLines(true);
-  text += "</feature>\n<feature name=\"org.npu.vector\">\n";
+  // By this name gdb finds the registers that DWARF has variables in.
+  text += "</feature>\n<feature name=\"org.gnu.gdb.riscv.vector\">\n";
   for (const unsigned bytes : {1u, 2u, 4u}) {
     const std::string bits = std::to_string(bytes * 8);
     text += "<vector id=\"v" + std::to_string(kVectorBytes / bytes) + "i" + bits +

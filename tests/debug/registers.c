@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The registers that gdb sees: CSRs of the standard and of the NPU, vector registers; what it
-// writes, the program reads.
+// The registers that gdb sees: CSRs of the standard and of the NPU, vector registers and the variables
+// in them; what it writes, the program reads.
 //
 // RUN: %cc -O1 -g %s -o %t.elf
 // RUN: %gdb_session %s %t.elf %iss_bin | FileCheck %s
@@ -12,12 +12,15 @@
 #define NOINLINE __attribute__((noinline))
 
 NOINLINE void stop(int *p) { __asm__ volatile("" ::"r"(p) : "memory"); }
+typedef int vector __attribute__((vector_size(64)));
+NOINLINE void look(vector sum) { __asm__ volatile("" ::"vr"(sum) : "memory"); }
 
 int main(void) {
   int scratch, length, words[2] = {1, 2};
   __asm__ volatile("csrw mscratch, %0\n\tcsrw nrowlen, %0" ::"r"(0x1234));
   stop(words);
   __asm__ volatile("csrr %0, mscratch\n\tcsrr %1, nrowlen" : "=r"(scratch), "=r"(length));
+  look((vector){1, 2, words[0]});
   printf("mscratch %x nrowlen %x words %d %d\n", scratch, length, words[0], words[1]);
   return 0;
 }
@@ -59,6 +62,15 @@ int main(void) {
 // GDB: monitor cycles
 // CHECK: >>> monitor cycles
 // CHECK-NEXT: {{[0-9]+}} cycles
+// GDB: break look
+// GDB: continue
+// GDB: print sum
+// CHECK: >>> print sum
+// CHECK-NEXT: = {1, 2, 9, 0 <repeats 13 times>}
+// GDB: set var sum[2] = 7
+// GDB: print $v8.i32
+// CHECK: >>> print $v8.i32
+// CHECK-NEXT: = {1, 2, 7, 0 <repeats 13 times>}
 // GDB: kill
 // CHECK: --- simulator
 // CHECK: status 0
