@@ -357,6 +357,8 @@ static void run_tiles(npu_window *w, int8_t *outs) {
       npu_window_service(w);
     npu_wait(w->loaded[slot]);
     npu_wait(w->stored[out]); // of two tiles before
+    if ((npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS) != 0)
+      break; // a failed layer need not go on
     npu_window_tile *t = &w->slots[slot].tile;
     if (!w->out_in_place)
       t->out = outs + out * w->out_bytes;
@@ -380,6 +382,7 @@ static npu_status errors_of_units(void) {
   const uint32_t errors = npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS;
   if (errors == 0)
     return NPU_OK;
+  npu_fence(NPU_UNIT_DMA0 | NPU_UNIT_DMA1 | NPU_UNIT_MATRIX); // what later tiles were to use
   return (errors & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0 ? NPU_ERROR_TRANSFER
                                                                          : NPU_ERROR_MATRIX_UNIT;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The vector and layout operators refuse what is out of range with a status; Inputs/vector_arguments.c has the table.
+// Operators refuse what is out of range with a status, and stop when a transfer fails; the programs are in Inputs.
 
 #include <gtest/gtest.h>
 
@@ -13,20 +13,25 @@
 namespace npu::test {
 namespace {
 
-TEST(VectorOperators, RefuseArguments) {
+// Compiles the program of Inputs and runs it on the model.
+void expectNoFailure(const std::string &name, const std::string &options = "") {
   const std::filesystem::path root = NPU_SOURCE_DIR;
   const std::filesystem::path program =
-      root / "build/tests/kernels" / ("vector_arguments_" + std::to_string(getpid()) + ".elf");
+      root / "build/tests/kernels" / (name + "_" + std::to_string(getpid()) + ".elf");
   std::filesystem::create_directories(program.parent_path());
   const std::string compile = (root / "build/toolchain/bin/clang").string() + " --target=npu -O2 -Wall -Wextra -Werror " +
-                              (root / "tests/kernels/Inputs/vector_arguments.c").string() +
+                              (root / "tests/kernels/Inputs" / (name + ".c")).string() +
                               " -T npu-large.ld -lnpukernels -o " + program.string();
   ASSERT_EQ(std::system(compile.c_str()), 0) << compile;
   const std::string run = (root / "build/bin/npu-iss").string() +
-                          " --config large --check-races --max-cycles 10000000 " + program.string();
+                          " --config large --check-races --max-cycles 400000000 " + program.string() + options;
   EXPECT_EQ(std::system(run.c_str()), 0) << run;
   std::filesystem::remove(program);
 }
+
+TEST(VectorOperators, RefuseArguments) { expectNoFailure("vector_arguments"); }
+
+TEST(Operators, StopSoonAfterATransferThatFails) { expectNoFailure("transfer_errors"); }
 
 } // namespace
 } // namespace npu::test
