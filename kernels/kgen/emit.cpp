@@ -285,7 +285,7 @@ void emitKernel(std::ostream &out, const Layer &layer, const npu_conv_plan &plan
   out << "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n//\n";
   emitTitle(out, layer, plan, source);
   out << "\n#include \"" << layer.name << ".h\"\n\n#include <npu/conv.h>\n"
-      << "#include <npu/conv_engine.h>\n#include <npu/generated.h>\n";
+      << "#define NPU_CONV_CONSTANT_PLAN\n#include <npu/conv_engine.h>\n#include <npu/generated.h>\n";
   emitRecord(out, layer, plan);
   out << "\n";
   emitPack(out, layer);

@@ -6,6 +6,7 @@
 #include "npu/conv.h"
 
 #include "conv_beside.h"
+#include "conv_steps.h"
 #include "npu/generated.h"
 
 // A plan in work.
@@ -77,7 +78,7 @@ static npu_status run(const npu_context *context, const npu_conv_params *params,
   if (generated != 0)
     return generated->run(context, input, packed, output);
   npu_conv_plan plan;
-  status = npu_conv_plan_make(&plan, &problem);
+  status = npu_conv_plan_search(&plan, &problem);
   return status != NPU_OK ? status : npu_conv_run(&plan, &problem, context, input, packed, output);
 }
 

@@ -19,7 +19,7 @@ static int32_t max(int32_t a, int32_t b) {
   return a > b ? a : b;
 }
 static int32_t divide_up(int32_t a, int32_t b) {
-  return a <= b ? 1 : (a + b - 1) / b;
+  return a <= b ? 1 : b == 1 ? a : (a + b - 1) / b; // most need no division, which takes 34 cycles
 }
 
 typedef struct best {
@@ -30,12 +30,11 @@ typedef struct best {
 
 // True if the plan fits.
 static int consider(best *b, const npu_conv_choice *choice) {
-  npu_conv_plan plan;
-  if (npu_conv_plan_fill(&plan, b->problem, choice) != NPU_OK)
+  npu_conv_plan other, *const plan = b->found == 0 ? b->plan : &other;
+  if (npu_conv_plan_fill(plan, b->problem, choice) != NPU_OK)
     return 0;
-  if (b->found == 0 || plan.cycles < b->plan->cycles)
-    *b->plan = plan;
-  ++b->found;
+  if (b->found++ != 0 && other.cycles < b->plan->cycles)
+    *b->plan = other;
   return 1;
 }
 
@@ -49,8 +48,8 @@ static int good_enough(const best *b) {
   const uint64_t array = steps * (uint32_t)(p->images * p->out_h * p->out_w);
   // With all weights in one slice there are only smaller tiles to try, of which there are more.
   const int whole = p->slices == 1 && p->chunks == 1 && !p->choice.single_input;
-  return p->cycles < array + (whole ? 2 : 1) * SEARCH_CYCLES &&
-         p->cycles < array + array / (whole ? 7 : 16);
+  const uint64_t more = p->cycles > array ? p->cycles - array : 0;
+  return more < (whole ? 2 : 1) * SEARCH_CYCLES && (whole ? 7 : 16) * more < array;
 }
 
 // Pixels that follow each other in a run shall come from different banks: down the columns, whose
@@ -102,9 +101,9 @@ typedef struct weights {
 static weights describe_weights(const npu_conv_problem *problem) {
   const int32_t groups = max(problem->params.groups, 1);
   const int32_t blocks = groups * divide_up(problem->output.c / groups, NPU_BLOCK_CHANNELS);
-  const uint32_t bytes = npu_conv_packed_size(problem);
+  const uint32_t bytes = npu_conv_packed_bytes(problem);
   return (weights){(problem->placement & NPU_CONV_WEIGHTS_TCM) != 0, blocks,
-                   (int32_t)(bytes / (uint32_t)blocks), bytes};
+                   blocks == 1 ? (int32_t)bytes : (int32_t)(bytes / (uint32_t)blocks), bytes};
 }
 
 // Slices of about `bytes`; chunks of a block that is much larger, unless the weights stay.
@@ -120,8 +119,11 @@ static void cut_weights(npu_conv_choice *c, const weights *w, int32_t bytes) {
 }
 
 npu_status npu_conv_plan_make(npu_conv_plan *plan, const npu_conv_problem *problem) {
-  if (npu_conv_check(problem) != NPU_OK)
-    return NPU_ERROR_ARGUMENT;
+  return npu_conv_check(problem) == NPU_OK ? npu_conv_plan_search(plan, problem)
+                                           : NPU_ERROR_ARGUMENT;
+}
+
+npu_status npu_conv_plan_search(npu_conv_plan *plan, const npu_conv_problem *problem) {
   const weights w = describe_weights(problem);
   // Weights that take less than half of the buffer stay.
   const int resident = !w.near && w.bytes <= problem->scratch_bytes / 2;

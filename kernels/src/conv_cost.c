@@ -38,6 +38,9 @@ static const core_costs constant = {5, 9, 16, 40, 40, 235, 0, 175, 0, 300};
 static int32_t min(int32_t a, int32_t b) {
   return a < b ? a : b;
 }
+static int32_t divide(int32_t a, int32_t b) { // most need no division, which takes 34 cycles
+  return a < b ? 0 : a - b < b ? 1 : a / b;
+}
 static uint32_t longest(uint32_t a, uint32_t b) {
   return a > b ? a : b;
 }
@@ -103,8 +106,8 @@ static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
     return;
   const uint32_t chunks = (uint32_t)p->chunks;
   const npu_conv_runs *const r = &p->runs;
-  const int32_t whole_h = h / r->h, rest_h = h - whole_h * r->h;
-  const int32_t whole_w = w / r->w, rest_w = w - whole_w * r->w;
+  const int32_t whole_h = divide(h, r->h), rest_h = h - whole_h * r->h;
+  const int32_t whole_w = divide(w, r->w), rest_w = w - whole_w * r->w;
 
   // Bus cycles of the whole input.
   const int32_t lines = min((h - 1) * p->stride_h + p->window_h, p->in_h);
@@ -123,8 +126,8 @@ static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
   if (c->weight_stationary) {
     load += input;
   } else if (p->tiles > 1 && !c->single_input && input != 0) {
-    pieces = (uint32_t)((lines + p->piece_lines - 1) / p->piece_lines);
-    piece = input / pieces;
+    pieces = (uint32_t)divide(lines + p->piece_lines - 1, p->piece_lines);
+    piece = pieces == 1 ? input : input / pieces;
   }
   const uint32_t start = load + piece != 0 ? k->core->load : 0;
   const uint32_t run_pixels = (uint32_t)(min(h, r->h) * min(w, r->w));
@@ -135,7 +138,7 @@ static void add_tiles(costs *k, int32_t h, int32_t w, int32_t count) {
   // Between two of these it gains what a segment of runs takes longer than their issue.
   const uint32_t block_runs = k->steps * run_pixels;
   const uint32_t gain =
-      block_runs > k->issue ? (block_runs - k->issue) / longest((uint32_t)p->segments, 1) : 0;
+      block_runs > k->issue ? (block_runs - k->issue) / (uint32_t)p->segments : 0;
   uint32_t alone = 0; // bus: of an input while nothing is computed
   const int32_t last_blocks = p->blocks - (p->slices - 1) * c->slice_blocks;
   for (int32_t last = 0; last < 2; ++last) {
@@ -209,8 +212,8 @@ uint32_t npu_conv_plan_cost(const npu_conv_plan *p) {
                                              : (uint32_t)c->slice_blocks * p->block_bytes));
 
   const int32_t first_h = min(c->first_h, p->out_h), behind = p->out_h - first_h;
-  const int32_t rows = behind / c->tile_h, last_h = behind - rows * c->tile_h;
-  const int32_t columns = p->out_w / c->tile_w, last_w = p->out_w - columns * c->tile_w;
+  const int32_t rows = divide(behind, c->tile_h), last_h = behind - rows * c->tile_h;
+  const int32_t columns = divide(p->out_w, c->tile_w), last_w = p->out_w - columns * c->tile_w;
   const int32_t heights[3] = {first_h, c->tile_h, last_h};
   const int32_t counts[3] = {p->images, rows * p->images, p->images};
   for (int32_t i = 0; i < 3; ++i) {

@@ -5,6 +5,7 @@
 #include "conv_steps.h"
 
 #include <npu_platform.h>
+#include <string.h>
 
 enum {
   ALIGNMENT = 16,
@@ -24,7 +25,7 @@ static int32_t max(int32_t a, int32_t b) {
   return a > b ? a : b;
 }
 static int32_t divide_up(int32_t a, int32_t b) {
-  return b == 1 ? a : (a + b - 1) / b;
+  return b == 1 ? a : a <= b ? a > 0 : (a + b - 1) / b; // most need no division
 }
 static uint64_t align(uint64_t bytes) {
   return (bytes + ALIGNMENT - 1) & ~(uint64_t)(ALIGNMENT - 1);
@@ -112,8 +113,12 @@ static int32_t group_blocks(const npu_conv_problem *problem) {
 }
 
 uint32_t npu_conv_packed_size(const npu_conv_problem *problem) {
-  if (npu_conv_check_filter(&problem->filter, &problem->params) != NPU_OK)
-    return 0;
+  return npu_conv_check_filter(&problem->filter, &problem->params) == NPU_OK
+             ? npu_conv_packed_bytes(problem)
+             : 0;
+}
+
+uint32_t npu_conv_packed_bytes(const npu_conv_problem *problem) {
   const uint64_t bytes =
       (uint64_t)(groups_of(problem) * group_blocks(problem)) * block_bytes(problem);
   return bytes > INT32_MAX ? 0 : (uint32_t)bytes;
@@ -310,7 +315,10 @@ npu_status npu_conv_plan_fill(npu_conv_plan *plan, const npu_conv_problem *probl
   const int weights_near = (problem->placement & NPU_CONV_WEIGHTS_TCM) != 0;
   const int32_t step_rows = npu_conv_step_rows(problem->weight_bits);
 
-  *plan = (npu_conv_plan){.choice = *choice, .placement = problem->placement, .load_channels = 1};
+  memset(plan, 0, sizeof *plan);
+  plan->choice = *choice;
+  plan->placement = problem->placement;
+  plan->load_channels = 1;
   npu_conv_choice *c = &plan->choice;
   plan->images = in->n;
   plan->in_h = in->h;
@@ -369,7 +377,8 @@ npu_status npu_conv_plan_fill(npu_conv_plan *plan, const npu_conv_problem *probl
     in_pitch = bank_friendly_pitch((int64_t)columns * plan->in_pixel, skew);
     if (!steps_uniform(problem) && npu_conv_rows_joined(params)) {
       const int64_t other = bank_friendly_pitch((int64_t)columns * plan->in_pixel, BANK_ROW - skew);
-      if (conflicting_steps(problem, other) < conflicting_steps(problem, in_pitch))
+      const int32_t conflicts = conflicting_steps(problem, in_pitch);
+      if (conflicts > 0 && conflicting_steps(problem, other) < conflicts)
         in_pitch = other;
     }
   }

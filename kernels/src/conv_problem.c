@@ -4,6 +4,7 @@
 // they need; how they begin.
 
 #include "conv_beside.h"
+#include "conv_steps.h"
 
 static int in_scratchpad(const void *at, uint32_t bytes) {
   const uint32_t offset = (uint32_t)at - NPU_TCM_BASE, size = npu_csr_read(NPU_CSR_NTCMSIZE);
@@ -55,7 +56,7 @@ npu_status npu_conv_problem_of(npu_conv_problem *problem, const npu_conv_params 
   problem->placement =
       (in_scratchpad(input, input_bytes) ? NPU_CONV_INPUT_TCM : 0) |
       (in_scratchpad(output, output_bytes) ? NPU_CONV_OUTPUT_TCM : 0) |
-      (in_scratchpad(packed, npu_conv_packed_size(problem)) && ((uint32_t)packed & 3) == 0
+      (in_scratchpad(packed, npu_conv_packed_bytes(problem)) && ((uint32_t)packed & 3) == 0
            ? NPU_CONV_WEIGHTS_TCM
            : 0);
   return NPU_OK;

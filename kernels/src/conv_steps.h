@@ -96,6 +96,10 @@ uint32_t npu_conv_count_steps(const npu_dims *filter, const npu_conv_params *par
 // Ranges of the values that do not depend on the input's and output's extents.
 npu_status npu_conv_check_filter(const npu_dims *filter, const npu_conv_params *params);
 
+// npu_conv_packed_size and npu_conv_plan_make of a problem that has passed npu_conv_check.
+uint32_t npu_conv_packed_bytes(const npu_conv_problem *problem);
+npu_status npu_conv_plan_search(npu_conv_plan *plan, const npu_conv_problem *problem);
+
 // Writes the table of one block of up to 16 channels from channel `first` on; folds what is in
 // `sum` (for each channel of the block) into the bias.
 void npu_pack_table(const npu_per_channel_quant *quant, const int32_t *bias, int32_t channels,

@@ -249,13 +249,20 @@ NPU_CONV_INLINE int npu_conv_load_weights(const npu_conv_plan *p, npu_conv_loade
   return 1;
 }
 
-// Describes the next load: what its item needs and the scratchpad does not hold yet. A function of
-// the library, so that the registers of the loops that issue array operations are not its business.
-void npu_conv_describe_load(const npu_conv_plan *p, npu_conv_loader *l);
+// npu/conv_loads.h: of the library, or of a file that defines this name before.
+#ifdef NPU_CONV_CONSTANT_PLAN
+#define NPU_CONV_LINKAGE static __attribute__((noinline))
+#else
+#define NPU_CONV_LINKAGE
+#endif
+
+// Describes the next load: what its item needs and the scratchpad does not hold yet. A function, so
+// that the registers of the loops that issue array operations are not its business.
+NPU_CONV_LINKAGE void npu_conv_describe_load(const npu_conv_plan *p, npu_conv_loader *l);
 
 // Starts the parts of an input behind its first one, which has just been started. The number of all
 // parts; their tickets follow each other.
-int32_t npu_conv_load_parts(const npu_conv_plan *p, npu_conv_loader *l);
+NPU_CONV_LINKAGE int32_t npu_conv_load_parts(const npu_conv_plan *p, npu_conv_loader *l);
 
 // Fields that stay the same.
 NPU_CONV_INLINE void npu_conv_prepare_input(const npu_conv_plan *p, npu_dma_descriptor *d) {
@@ -846,6 +853,10 @@ NPU_CONV_INLINE npu_status npu_conv_execute(const npu_conv_plan *p, const npu_co
 
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef NPU_CONV_CONSTANT_PLAN
+#include "conv_loads.h"
 #endif
 
 #endif // NPU_CONV_ENGINE_H
