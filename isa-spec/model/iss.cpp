@@ -52,6 +52,9 @@ std::optional<Options> parseOptions(int argc, char **argv) {
                                     {"help", no_argument, nullptr, 'h'},
                                     {nullptr, 0, nullptr, 0}};
   Options options;
+  static char tool[] = "npu-iss"; // in getopt's messages
+  if (argc > 0)
+    argv[0] = tool;
   for (int c; (c = getopt_long(argc, argv, "+h", kOptions, nullptr)) != -1;) {
     switch (c) {
     case 'c': options.config = optarg; break;

@@ -4,11 +4,16 @@
 
 #include "isa.h"
 
+#include <sys/stat.h>
+
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cinttypes>
 #include <cstdarg>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 namespace npu {
 
@@ -22,9 +27,23 @@ std::string format(const char *text, ...) {
 }
 
 OutputFile openOutput(const char *tool, const std::string &path) {
-  OutputFile file(std::fopen(path.c_str(), "w"));
-  if (!file)
+  // Device and number of the files that are open: what two outputs share would hold neither.
+  static std::vector<std::pair<dev_t, ino_t>> files;
+  OutputFile file(std::fopen(path.c_str(), "a"));
+  struct stat info;
+  if (!file || fstat(fileno(file.get()), &info) != 0) {
     std::fprintf(stderr, "%s: cannot write %s: %s\n", tool, path.c_str(), std::strerror(errno));
+    return nullptr;
+  }
+  if (!S_ISREG(info.st_mode))
+    return file;
+  const std::pair id(info.st_dev, info.st_ino);
+  if (std::find(files.begin(), files.end(), id) != files.end()) {
+    std::fprintf(stderr, "%s: cannot write %s: it is another output, too\n", tool, path.c_str());
+    return nullptr;
+  }
+  files.push_back(id);
+  file.reset(std::fopen(path.c_str(), "w"));
   return file;
 }
 

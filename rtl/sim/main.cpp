@@ -8,6 +8,7 @@
 #include "simulator.h"
 
 #include <cstdio>
+#include <filesystem>
 
 using namespace npu;
 
@@ -44,10 +45,16 @@ int main(int argc, char **argv) {
   for (const auto &[path, file] : outputs)
     if (!path.empty() && !(file = openOutput("npu-rtl", path)))
       return kStatusUsage;
-  // The waveform writer does not report a file that it cannot open.
+  // The waveform writer does not report a file that it cannot open, nor one that takes no bytes.
   const std::string &waveFile = line->simulation.waveFile;
-  if (!waveFile.empty() && !openOutput("npu-rtl", waveFile))
-    return kStatusUsage;
+  if (!waveFile.empty()) {
+    if (!openOutput("npu-rtl", waveFile))
+      return kStatusUsage;
+    if (!std::filesystem::is_regular_file(waveFile)) {
+      std::fprintf(stderr, "npu-rtl: --wave %s: waves need a regular file\n", waveFile.c_str());
+      return kStatusUsage;
+    }
+  }
 
   std::optional<InstructionCoverage> coverage;
   if (!line->coverageFile.empty() && !coverage.emplace().add(line->coverageFile)) {

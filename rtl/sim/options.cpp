@@ -93,7 +93,10 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
   line.config = MachineConfig::find("default");
   line.simulation.dram = {NPU_DRAM_MODEL_READ_LATENCY, NPU_DRAM_MODEL_BYTES_PER_CYCLE};
   int which;
-  // getopt_long itself prints the line about an unknown option or a missing value.
+  // getopt_long itself prints the line about an unknown option or a missing value, with this name.
+  static char tool[] = "npu-rtl";
+  if (argc > 0)
+    argv[0] = tool;
   while ((which = getopt_long(argc, argv, "+", kOptions, nullptr)) != -1) {
     bool ok = true;
     switch (which) {

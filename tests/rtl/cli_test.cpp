@@ -102,6 +102,8 @@ TEST_F(CommandLine, BadOptions) {
     EXPECT_EQ(run("--dram-error " + std::string(error) + ' ' + elf), 2) << error;
     expectOneLine(error);
   }
+  EXPECT_EQ(run("--stats"), 2);
+  expectOneLine("npu-rtl: option '--stats' requires an argument");
   EXPECT_EQ(run(""), 2);
   expectOneLine("no program");
   EXPECT_EQ(run("--help >/dev/null"), 0);
@@ -119,6 +121,13 @@ TEST_F(CommandLine, BadFiles) {
   for (const char *option : {"--trace ", "--stats ", "--wave "}) {
     EXPECT_EQ(run(option + (folder / "none" / "x").string() + " " + program({}, 0)), 2);
     expectOneLine("none/x");
+  }
+  EXPECT_EQ(run("--wave /dev/full " + program({}, 0)), 2);
+  expectOneLine("regular file");
+  const std::string twice = (folder / "twice").string(), other = (folder / "." / "twice").string();
+  for (const char *option : {" --stats ", " --wave ", " --konata "}) {
+    EXPECT_EQ(run("--trace " + twice + option + other + " " + program({}, 0)), 2) << option;
+    expectOneLine("another output");
   }
 }
 
