@@ -211,7 +211,7 @@ npu_status npu_conv_plan_lines(npu_conv_plan *plan, const npu_conv_problem *prob
     cut_weights(&c, &w, bytes);
     if (stay)
       c.slice_blocks = w.blocks;
-    if (npu_conv_plan_fill(plan, problem, &c) == NPU_OK)
+    if (npu_conv_plan_lay_out(plan, problem, &c) == NPU_OK)
       return NPU_OK;
   }
   return NPU_ERROR_BUFFER;

@@ -306,8 +306,8 @@ static uint32_t take(uint64_t *end, uint64_t bytes) {
   return at > UINT32_MAX ? UINT32_MAX : (uint32_t)at;
 }
 
-npu_status npu_conv_plan_fill(npu_conv_plan *plan, const npu_conv_problem *problem,
-                              const npu_conv_choice *choice) {
+npu_status npu_conv_plan_lay_out(npu_conv_plan *plan, const npu_conv_problem *problem,
+                                 const npu_conv_choice *choice) {
   const npu_dims *in = &problem->input, *filter = &problem->filter, *out = &problem->output;
   const npu_conv_params *params = &problem->params;
   const int input_near = (problem->placement & NPU_CONV_INPUT_TCM) != 0;
@@ -462,8 +462,14 @@ npu_status npu_conv_plan_fill(npu_conv_plan *plan, const npu_conv_problem *probl
   if (plan->parts > 1)
     set_run_steps(plan, &plan->part_runs);
   set_csrs(plan, problem);
-  if (end > problem->scratch_bytes)
-    return NPU_ERROR_BUFFER;
-  plan->cycles = npu_conv_plan_cost(plan);
-  return NPU_OK;
+  plan->cycles = 0;
+  return end > problem->scratch_bytes ? NPU_ERROR_BUFFER : NPU_OK;
+}
+
+npu_status npu_conv_plan_fill(npu_conv_plan *plan, const npu_conv_problem *problem,
+                              const npu_conv_choice *choice) {
+  const npu_status status = npu_conv_plan_lay_out(plan, problem, choice);
+  if (status == NPU_OK)
+    plan->cycles = npu_conv_plan_cost(plan);
+  return status;
 }

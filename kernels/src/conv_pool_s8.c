@@ -153,7 +153,7 @@ static npu_conv_problem lines_of(const npu_conv_problem *whole, int32_t start, i
 
 // Distance of pixels in the band: those that follow each other come from different banks.
 static int32_t band_pixel(int32_t channels) {
-  return channels % 32 == 0 ? channels + 16 : channels;
+  return channels % 64 == 0 ? channels + 16 : channels;
 }
 
 // What all runs have in common.
