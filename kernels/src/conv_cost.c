@@ -31,7 +31,7 @@ typedef struct core_costs {
   uint32_t start;    // from the call to the first load
 } core_costs;
 
-static const core_costs interpreted = {6, 10, 20, 60, 60, 225, 150, 125, 310, 750};
+static const core_costs interpreted = {6, 10, 20, 60, 60, 225, 150, 125, 310, 850};
 static const core_costs chunked = {6, 10, 20, 60, 60, 240, 0, 110, 0, 900};
 static const core_costs constant = {5, 9, 16, 40, 40, 235, 0, 175, 0, 300};
 

@@ -531,13 +531,14 @@ typedef struct npu_conv_end {
 } npu_conv_end;
 
 // Issues one item and moves `at` behind it. `half` is the half of the accumulators to fill next.
-// Where the tile's input comes in parts, `loaded` is the ticket of the first; otherwise parts is 1.
+// Where the tile's input comes in parts, `loaded` is the ticket of the first, and `weights` that of
+// the first item's weights; otherwise parts is 1.
 NPU_CONV_INLINE npu_conv_end npu_conv_compute(const npu_conv_plan *p, const npu_conv_plan *shared,
                                               const npu_conv_segment *window, npu_conv_loader *l,
                                               npu_conv_queue *q, int32_t items,
                                               const npu_conv_tile *tile, npu_conv_position *at,
-                                              uint32_t *half, npu_ticket_t loaded,
-                                              int32_t parts) {
+                                              uint32_t *half, npu_ticket_t weights,
+                                              npu_ticket_t loaded, int32_t parts) {
   enum { NEXT_TICKET = 4 };
   const npu_conv_choice *c = &p->choice;
   const npu_conv_runs *const runs =
@@ -566,6 +567,7 @@ NPU_CONV_INLINE npu_conv_end npu_conv_compute(const npu_conv_plan *p, const npu_
     for (;;) {
       if (p->parts > 1 && parts > 0) {
         npu_wait(loaded);
+        npu_wait(weights);
         loaded += NEXT_TICKET;
         --parts;
       }
@@ -754,7 +756,7 @@ NPU_CONV_INLINE npu_status npu_conv_execute_with(const npu_conv_plan *p,
   uint32_t half = 0;
   const int8_t *const in_slots = (const int8_t *)base + p->in_at;
   npu_conv_tile tile = npu_conv_tile_of(p, &region, input, in_slots, output);
-  if (loads)
+  if (loads && p->parts == 1)
     npu_wait(begun->weights);
   for (int32_t item = 0;;) {
     int8_t *const to = tile.to + at.channel;
@@ -782,7 +784,8 @@ NPU_CONV_INLINE npu_status npu_conv_execute_with(const npu_conv_plan *p,
       epilogue->begin(epilogue, &begun);
     }
     const npu_conv_end end =
-        npu_conv_compute(p, shared, segments, loader, &q, items, &tile, &at, &half, loaded, parts);
+        npu_conv_compute(p, shared, segments, loader, &q, items, &tile, &at, &half, begun->weights,
+                         loaded, parts);
     parts = 1;
     npu_conv_finish(shared, loader, &q, items);
     loaded = q.loaded;

@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-// The input of the load that has just been described.
+// The input of the load that has just been described; apart, so that loads without one need few
+// registers.
 static __attribute__((noinline)) void npu_conv_describe_input(const npu_conv_plan *p,
                                                               npu_conv_loader *l) {
   npu_conv_descriptors *const d = (npu_conv_descriptors *)l->scratch;
