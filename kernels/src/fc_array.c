@@ -10,7 +10,6 @@
 
 enum {
   QUEUE = NPU_QUEUES_MATRIX_DEPTH,
-  SHORTEST_SPAN = 16, // rows
   BURST = 4, // steps
   SCALED_STEP = NPU_STEP_BYTES + 2 * NPU_BLOCK_CHANNELS, // bytes, with the scales
 };
@@ -73,9 +72,9 @@ static void bring_inputs(fc_job *j) {
 // While sums wait, some of their rows are requantized behind some steps.
 static npu_ticket_t run_steps(fc_job *j, const uint8_t *weights, uint32_t count) {
   const uint32_t k = (uint32_t)j->layout.step_rows, ldw = k | j->int4,
-                 rows = (uint32_t)j->row_count;
-  const uint32_t run = npu_mac_run_ctl(j->half + (uint32_t)j->first_row, rows, 0, 0, NPU_MAC_SWAP);
-  const int8_t *in = j->now->at + (uint32_t)j->first_row * j->pitch + j->step * k;
+                 rows = (uint32_t)j->now->count;
+  const uint32_t run = npu_mac_run_ctl(j->half, rows, 0, 0, NPU_MAC_SWAP);
+  const int8_t *in = j->now->at + j->step * k;
   npu_ticket_t ticket = NPU_TICKET_DONE;
   while (count != 0) {
     if (j->step == j->present)
@@ -106,8 +105,8 @@ static npu_ticket_t run_steps(fc_job *j, const uint8_t *weights, uint32_t count)
 static npu_ticket_t run_block(fc_job *j, const uint8_t *weights) {
   const uint32_t k = (uint32_t)j->layout.step_rows, ldw = k | j->int4;
   const int32_t quota = j->quota;
-  const int8_t *in = j->now->at + (uint32_t)j->first_row * j->pitch;
-  uint32_t ctl = npu_mac_run_ctl(j->half + (uint32_t)j->first_row, (uint32_t)j->row_count, k, 0,
+  const int8_t *in = j->now->at;
+  uint32_t ctl = npu_mac_run_ctl(j->half, (uint32_t)j->now->count, k, 0,
                                  NPU_MAC_SWAP);
   uint32_t left = j->full_steps;
   npu_ticket_t ticket = NPU_TICKET_DONE;
@@ -130,18 +129,6 @@ static npu_ticket_t run_block(fc_job *j, const uint8_t *weights) {
   if (rest != 0) {
     npu_mac_ldw(weights, ldw);
     ticket = npu_mac_run(in, ctl - npu_mac_run_ctl(0, 0, k - rest, 0, 0));
-  }
-  return ticket;
-}
-
-// All of a block's steps, the last block of all: in spans of rows that get shorter, so that little
-// is left to requantize behind the last one.
-static npu_ticket_t run_spans(fc_job *j, const uint8_t *weights) {
-  npu_ticket_t ticket = NPU_TICKET_DONE;
-  for (int32_t left = j->now->count; left > 0; left -= j->row_count, j->first_row += j->row_count) {
-    j->row_count = left >= 2 * SHORTEST_SPAN ? left / 2 : left;
-    ticket = run_block(j, weights);
-    npu_fc_wait_for_outputs(j, ticket);
   }
   return ticket;
 }
@@ -285,24 +272,16 @@ npu_ticket_t npu_fc_compute(fc_job *j, const uint8_t *at, uint32_t count) {
       npu_fc_keep_table(j, at);
       at += j->layout.table_bytes;
     }
-    j->first_row = 0;
-    j->row_count = j->now->count;
     if (j->with_scales) {
       ticket = compute_scaled(j, at, steps);
     } else if (whole && j->many_rows && j->present == j->steps) {
-      if (j->last_tile && j->block + 1 == j->blocks) {
-        ticket = run_spans(j, at);
-      } else {
-        ticket = run_block(j, at);
-        npu_fc_wait_for_outputs(j, ticket);
-        j->half ^= NPU_RUN_PIXELS;
-      }
+      ticket = run_block(j, at);
+      npu_fc_wait_for_outputs(j, ticket);
       end_block(j);
     } else {
       ticket = run_steps(j, at, steps);
       if (j->step == j->steps) {
         npu_fc_wait_for_outputs(j, ticket);
-        j->half ^= NPU_RUN_PIXELS;
         end_block(j);
       }
     }

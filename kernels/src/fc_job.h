@@ -101,11 +101,9 @@ typedef struct fc_job {
 
   // Where the array is.
   fc_rows tile_rows[2], *now; // by turns
-  int last_tile;
   int8_t *tile_output;
   uint32_t present, part; // steps of the tile whose inputs are there, next part
   uint32_t block, step, half;
-  int32_t first_row, row_count; // of the tile, that the steps at work take
   fc_pending pending;
   uint32_t stored_groups;
   const uint8_t *table; // of the block at work
@@ -132,8 +130,8 @@ void npu_fc_keep_table(fc_job *j, const uint8_t *table);
 npu_ticket_t npu_fc_issue(const uint8_t *weights, const int8_t *in, uint32_t ctl, uint32_t count,
                           uint32_t ldw);
 
-// Lets the sums of the block at work, behind its run with this ticket, wait for requantization:
-// those of the rows at work. What waited before is finished.
+// Lets the sums of the block at work, behind its run with this ticket, wait for requantization; the
+// next block takes the other half. What waited before is finished.
 void npu_fc_wait_for_outputs(fc_job *j, npu_ticket_t ticket);
 
 // Requantizes up to `count` rows of the sums that wait; behind the last one the group's store may

@@ -241,14 +241,13 @@ void npu_fc_wait_for_outputs(fc_job *j, npu_ticket_t ticket) {
   p->mode = FC_UNKNOWN;
   p->params = &j->params;
   p->pitch = output_pitch(j);
-  p->out = output_of(j) + (uint32_t)j->first_row * p->pitch;
-  p->row = j->half + (uint32_t)j->first_row;
-  p->left = j->row_count;
-  p->plane_rows = (uint32_t)j->row_count;
+  p->out = output_of(j);
+  p->row = j->half;
+  p->left = j->now->count;
+  p->plane_rows = (uint32_t)j->now->count;
   p->outputs = (uint32_t)fc_min(left, NPU_BLOCK_CHANNELS);
-  p->store_to = 0;
-  if (j->first_row + j->row_count == j->now->count)
-    set_store(j, p);
+  set_store(j, p);
+  j->half ^= NPU_RUN_PIXELS;
 }
 
 void npu_fc_requantize_scaled(fc_job *j) {

@@ -106,7 +106,6 @@ static void load_rows(fc_job *j, int32_t first, uint32_t tile) {
 
 static void begin_tile(fc_job *j, int32_t first, uint32_t tile) {
   j->now = &j->tile_rows[tile & 1];
-  j->last_tile = first + j->rows >= j->batches;
   j->tile_output = j->output + (uint32_t)first * (uint32_t)(j->outputs * j->element);
   j->block = j->step = 0;
   j->present = j->part = 0;
@@ -133,10 +132,8 @@ static void stream(fc_job *j) {
   uint32_t used = 0;
   begin_tile(j, 0, 0);
   npu_wait(j->now->parts[0]);
-  j->first_row = 0;
-  j->row_count = j->now->count;
   for (; j->block < j->blocks && errors() == 0; ++j->block) {
-    uint32_t ctl = npu_mac_run_ctl(0, (uint32_t)j->row_count, k, 0, NPU_MAC_SWAP);
+    uint32_t ctl = npu_mac_run_ctl(j->half, (uint32_t)j->now->count, k, 0, NPU_MAC_SWAP);
     const int8_t *in = j->now->at;
     npu_ticket_t ticket = NPU_TICKET_DONE;
     for (uint32_t left = j->steps; left != 0; ++used) {
@@ -161,7 +158,7 @@ static void stream(fc_job *j) {
       load(j);
     }
     npu_fc_wait_for_outputs(j, ticket);
-    npu_fc_requantize(j, j->row_count);
+    npu_fc_requantize(j, j->now->count);
   }
 }
 
