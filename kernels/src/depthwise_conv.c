@@ -8,7 +8,10 @@
 
 #include "conv_steps.h"
 #include "depthwise_steps.h"
+#include "depthwise_stream.h"
 #include "window.h"
+
+#include <npu_platform.h>
 
 static inline int32_t min(int32_t a, int32_t b) {
   return a < b ? a : b;
@@ -204,9 +207,9 @@ static npu_ticket_t compute(npu_window *w, const npu_window_tile *t) {
   return ticket;
 }
 
-static inline void set_window(npu_window *w, const npu_dw_conv_params *params,
-                              const npu_dims *input, const npu_dims *filter,
-                              const npu_dims *output) {
+static __attribute__((noinline)) void set_window(npu_window *w, const npu_dw_conv_params *params,
+                                                 const npu_dims *input, const npu_dims *filter,
+                                                 const npu_dims *output) {
   w->in = *input;
   w->out = *output;
   w->taps.h = filter->h;
@@ -224,6 +227,10 @@ static inline void set_window(npu_window *w, const npu_dw_conv_params *params,
   w->work_bytes = 0;
   w->block_bytes = npu_dw_block_bytes(filter);
   w->compute = compute;
+}
+
+static int in_tcm(const void *address) {
+  return (uint32_t)address - NPU_TCM_BASE < npu_csr_read(NPU_CSR_NTCMSIZE);
 }
 
 static npu_status check(const npu_dw_conv_params *params, const npu_dims *input,
@@ -266,6 +273,11 @@ npu_status npu_depthwise_conv_s8(const npu_context *context, const npu_dw_conv_p
     const npu_dims dense = npu_dw_dense_filter(params, filter_dims);
     return npu_conv_s8(context, &conv, input_dims, input, &dense, packed, output_dims, output);
   }
+  npu_dw_plan plan;
+  if (!in_tcm(input) && !in_tcm(output) &&
+      npu_dw_plan_make(&plan, params, input_dims, filter_dims, output_dims,
+                       in_tcm(packed) && ((uint32_t)packed & 3) == 0, context->size) == NPU_OK)
+    return npu_dw_plan_run(&plan, context, input, packed, output);
   npu_window w;
   set_window(&w, params, input_dims, filter_dims, output_dims);
   dw_operator op = {.params = params, .pass = npu_dw_pass_of(filter_dims->h, filter_dims->w)};
