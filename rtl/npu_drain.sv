@@ -199,6 +199,7 @@ module npu_drain
     .table_data_i,
     .valid_i      (row_valid_q),
     .raw_i        (read_raw),
+    .once_i       (cmd_q[read_ptr_q].once),
     .acc_i        (acc_rdata_i),
     .ready_o      (requant_ready),
     .valid_o      (pixel_valid),

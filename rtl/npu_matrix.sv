@@ -111,7 +111,8 @@ module npu_matrix
     if (issue_i.op == MacLdq) begin
       drain_bad = issue_i.rs1[1:0] != 2'd0;
     end else begin
-      drain_bad = issue_i.rs2[31:23] != '0 || issue_i.rs2[21:17] > 5'd16 || rows_bad;
+      drain_bad = issue_i.rs2[31:24] != '0 || issue_i.rs2[23:22] == 2'b11
+                  || issue_i.rs2[21:17] > 5'd16 || rows_bad;
     end
   end
 
@@ -520,6 +521,7 @@ module npu_matrix
   assign drain_cmd = '{
     table_load: issue_i.op == MacLdq,
     bad:        drain_bad,
+    once:       issue_i.rs2[23],
     row:        issue_i.rs2[7:0],
     store: '{addr: issue_i.rs1, count: issue_i.rs2[16:8], channels: issue_i.rs2[21:17],
              raw: issue_i.rs2[22], xcount: issue_i.csr.xcount,

@@ -148,6 +148,7 @@ package npu_pkg;
   typedef struct packed {
     logic         table_load;  // mac.ldq; otherwise mac.drain
     logic         bad;         // an operand was out of range: does nothing
+    logic         once;        // requantize with one rounding
     logic [7:0]   row;
     drain_store_t store;
   } drain_cmd_t;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Requantization of 16 channels a cycle, bit-exact with TFLite's reference (double rounding),
-// and the tables it works with: bias, multiplier and shift of each channel.
+// Requantization of 16 channels a cycle, bit-exact with TFLite's reference (double rounding, or
+// one rounding as its fully connected layers), and the tables it works with: bias, multiplier and
+// shift of each channel.
 //
 //   stage 1  t = (acc + bias) << left
 //   stage 2  ab = t * multiplier
-//   stage 3  u = ab / 2^31 rounded (saturating rounding doubling high multiply)
-//   stage 4  r = u / 2^right rounded
+//   stage 3  u = ab / 2^31 rounded (saturating rounding doubling high multiply);
+//            once: half of 2^(31 + right) is added instead, and u is the floor
+//   stage 4  r = u / 2^right rounded; once: the floor
 //
 // A raw row passes unchanged. The owner loads a table only while the pipeline is empty.
 
@@ -24,6 +26,7 @@ module npu_requant
 
   input  logic                     valid_i,
   input  logic                     raw_i,
+  input  logic                     once_i,
   input  logic [MacCols-1:0][31:0] acc_i,
   output logic                     ready_o,
 
@@ -87,9 +90,11 @@ module npu_requant
   localparam int unsigned Stages = 4;
 
   logic [Stages-1:0] valid_q, raw_q, load, stage_in, raw_in;
+  logic [Stages-2:0] once_q, once_in;  // the last stage has no more use for it
 
   assign stage_in = {valid_q[Stages-2:0], valid_i};
   assign raw_in   = {raw_q[Stages-2:0], raw_i};
+  assign once_in  = {once_q[Stages-3:0], once_i};
 
   // A stage loads when it is empty or its successor takes what it holds.
   always_comb begin
@@ -105,6 +110,7 @@ module npu_requant
     if (!rst_ni) begin
       valid_q <= '0;
       raw_q   <= '0;
+      once_q  <= '0;
     end else begin
       for (int unsigned s = 0; s < Stages; s++) begin
         if (load[s]) begin
@@ -112,12 +118,16 @@ module npu_requant
           raw_q[s]   <= raw_in[s];
         end
       end
+      for (int unsigned s = 0; s < Stages - 1; s++) begin
+        if (load[s]) once_q[s] <= once_in[s];
+      end
     end
   end
 
   // ------------------------------------------------------------------ arithmetic
 
-  logic [MacCols-1:0][31:0] scaled_q, scaled_d, high_q, high_d, result_q, result_d;
+  logic [MacCols-1:0][31:0] scaled_q, scaled_d, result_q, result_d;
+  logic [MacCols-1:0][32:0] high_q, high_d;  // 33 bits: the half that is added once can be 2^61
   logic [MacCols-1:0][63:0] product_q, product_d;
   logic [Stages-1:0]        step;
 
@@ -143,18 +153,27 @@ module npu_requant
   end
 
   // (ab + (ab >= 0 ? 2^30 : 1 - 2^30)) / 2^31 towards zero is the floor of (ab + 2^30) / 2^31
-  // in both cases. Only (-2^31)^2 does not fit 32 bits.
+  // in both cases. Only (-2^31)^2 does not fit 32 bits. Once: halves away from zero, so that one
+  // less than the half is added to what is negative.
   always_comb begin
+    logic [63:0] half;
     logic [32:0] rounded;
+    half    = '0;
     rounded = '0;
     high_d  = high_q;
     if (step[2]) begin
       for (int unsigned n = 0; n < MacCols; n++) begin
-        rounded = 33'((product_q[n] + 64'h4000_0000) >> 31);
+        half = 64'h4000_0000;
+        if (once_q[1]) begin
+          half = product_q[n][63] ? ~(64'hffff_ffff_c000_0000 << right_q[n]) : half << right_q[n];
+        end
+        rounded = 33'((product_q[n] + half) >> 31);
         if (raw_q[1]) begin
-          high_d[n] = product_q[n][31:0];
+          high_d[n] = {1'b0, product_q[n][31:0]};
+        end else if (!once_q[1] && rounded[32:31] == 2'b01) begin
+          high_d[n] = 33'h0_7fff_ffff;
         end else begin
-          high_d[n] = rounded[32:31] == 2'b01 ? 32'h7fff_ffff : rounded[31:0];
+          high_d[n] = rounded;
         end
       end
     end
@@ -169,10 +188,11 @@ module npu_requant
     if (step[3]) begin
       for (int unsigned n = 0; n < MacCols; n++) begin
         mask      = (32'd1 << right_q[n]) - 32'd1;
-        rem       = high_q[n] & mask;
-        threshold = (mask >> 1) + 32'(high_q[n][31]);
-        result_d[n] = raw_q[2] ? high_q[n]
-                               : 32'(signed'(high_q[n]) >>> right_q[n]) + 32'(rem > threshold);
+        rem       = high_q[n][31:0] & mask;
+        threshold = (mask >> 1) + 32'(high_q[n][32]);
+        result_d[n] = raw_q[2] ? high_q[n][31:0]
+                               : 32'(signed'(high_q[n]) >>> right_q[n])
+                                 + 32'(!once_q[2] && rem > threshold);
       end
     end
   end

@@ -191,7 +191,7 @@ unsigned pixelClass(Insn insn, uint32_t rs2) {
   const uint32_t count = weights ? rs2 & 63 : rs2 >> 8 & 511;
   const uint32_t most = weights ? (rs2 >> 8 & 1 ? 32 : 16) : 256;
   const uint32_t reserved = weights                     ? ~0x13fu
-                            : insn == Insn::MAC_DRAIN   ? 0xff800000
+                            : insn == Insn::MAC_DRAIN   ? 0xff000000
                             : insn == Insn::MAC_DW      ? 0x98000000
                                                         : 0x80000000;
   if ((rs2 & reserved) != 0 || count > most)

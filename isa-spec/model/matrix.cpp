@@ -166,6 +166,16 @@ int32_t roundingDivideByPowerOfTwo(int32_t u, int right) {
   return (u >> right) + (remainder > threshold ? 1 : 0);
 }
 
+// The two directions of a shift count.
+struct Shifts {
+  explicit Shifts(int shift)
+      : left(std::clamp(shift, 0, 31)), right(std::clamp(-shift, 0, 31)) {}
+  int32_t scale(int32_t x) const {
+    return static_cast<int32_t>(static_cast<uint32_t>(x) << left);
+  }
+  const int left, right;
+};
+
 int32_t wrappingAdd(int32_t a, int32_t b) {
   return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
 }
@@ -180,10 +190,16 @@ void AccessLog::append(std::vector<ByteRange> &ranges, uint32_t begin, uint32_t 
 }
 
 int32_t requantize(int32_t x, int32_t multiplier, int shift) {
-  const int h = std::clamp(shift, -31, 31);
-  const int left = h > 0 ? h : 0, right = h > 0 ? 0 : -h;
-  const int32_t t = static_cast<int32_t>(static_cast<uint32_t>(x) << left);
-  return roundingDivideByPowerOfTwo(saturatingDoublingHighMultiply(t, multiplier), right);
+  const Shifts shifts(shift);
+  return roundingDivideByPowerOfTwo(
+      saturatingDoublingHighMultiply(shifts.scale(x), multiplier), shifts.right);
+}
+
+int32_t requantizeOnce(int32_t x, int32_t multiplier, int shift) {
+  const Shifts shifts(shift);
+  const int64_t product = int64_t{shifts.scale(x)} * multiplier;
+  const int64_t half = int64_t{1} << (30 + shifts.right);
+  return static_cast<int32_t>((product + half - (product < 0 ? 1 : 0)) >> (31 + shifts.right));
 }
 
 int32_t clampOutput(int32_t value, uint32_t outQuant) {
@@ -310,8 +326,8 @@ std::optional<uint32_t> MatrixUnit::loadQuant(Region &tcm, uint32_t rs1, AccessL
 std::optional<uint32_t> MatrixUnit::drain(Region &tcm, const MatrixParams &params, uint32_t rs1,
                                           uint32_t rs2, AccessLog *log) {
   const uint32_t row = field(rs2, 7, 0), count = field(rs2, 16, 8), channels = field(rs2, 21, 17);
-  const bool raw = field(rs2, 22, 22);
-  if (rs2 >> 23 != 0 || row + count > kAccRows || channels > kCols)
+  const bool raw = field(rs2, 22, 22), once = field(rs2, 23, 23);
+  if (rs2 >> 24 != 0 || (raw && once) || row + count > kAccRows || channels > kCols)
     return rs1;
 
   TcmAccess access(tcm, log);
@@ -327,7 +343,9 @@ std::optional<uint32_t> MatrixUnit::drain(Region &tcm, const MatrixParams &param
     }
     int8_t out[kCols];
     for (unsigned n = 0; n < channels; ++n) {
-      const int32_t scaled = requantize(wrappingAdd(acc[n], bias_[n]), multiplier_[n], shift_[n]);
+      const int32_t sum = wrappingAdd(acc[n], bias_[n]);
+      const int32_t scaled = once ? requantizeOnce(sum, multiplier_[n], shift_[n])
+                                  : requantize(sum, multiplier_[n], shift_[n]);
       out[n] = static_cast<int8_t>(clampOutput(scaled, params.outQuant));
     }
     access.write(pixel, out, channels);

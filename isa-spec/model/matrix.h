@@ -79,4 +79,7 @@ int32_t clampOutput(int32_t value, uint32_t outQuant);
 // requant() of chapter 4: TFLite's rounding, which rounds twice.
 int32_t requantize(int32_t x, int32_t multiplier, int shift);
 
+// requant1() of chapter 4: one rounding.
+int32_t requantizeOnce(int32_t x, int32_t multiplier, int shift);
+
 } // namespace npu

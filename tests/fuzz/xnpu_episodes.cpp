@@ -341,9 +341,10 @@ void Generator::macDrain(bool wholeUnit) {
                                               : 0x7f8000u | random_.below(256));
     const uint32_t count = random_.oneIn(10) ? random_.below(257) : random_.below(40);
     rs2 = (random_.below(257 - count) & 255) | count << 8 |
-          (random_.oneIn(2) ? 16 : random_.below(17)) << 17 | (random_.oneIn(4) ? 1u << 22 : 0);
+          (random_.oneIn(2) ? 16 : random_.below(17)) << 17 |
+          random_.pick({0u, 0u, 1u << 22, 1u << 23});
     if (random_.oneIn(25))
-      rs2 = random_.oneIn(2) ? rs2 | 1u << (23 + random_.below(9)) : random_.bits() & 0x7fffff;
+      rs2 = random_.oneIn(2) ? rs2 | 1u << (22 + random_.below(10)) : random_.bits() & 0xffffff;
     rs1 = arenaAddress(2000);
   }
   Footprint footprint;

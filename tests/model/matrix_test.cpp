@@ -16,8 +16,9 @@ constexpr uint32_t kTcm = NPU_TCM_BASE;
 uint32_t runControl(uint32_t row, uint32_t count, uint32_t k, uint32_t first, bool acc, bool swap) {
   return row | count << 8 | k << 17 | first << 23 | uint32_t{acc} << 29 | uint32_t{swap} << 30;
 }
-uint32_t drainControl(uint32_t row, uint32_t count, uint32_t channels, bool raw) {
-  return row | count << 8 | channels << 17 | uint32_t{raw} << 22;
+uint32_t drainControl(uint32_t row, uint32_t count, uint32_t channels, bool raw,
+                      bool once = false) {
+  return row | count << 8 | channels << 17 | uint32_t{raw} << 22 | uint32_t{once} << 23;
 }
 
 uint32_t depthwiseControl(uint32_t row, uint32_t count, uint32_t kw, uint32_t kh, bool acc,
@@ -311,7 +312,8 @@ TEST_F(MatrixTest, FieldsOutOfRangeDoNothing) {
   EXPECT_EQ(depthwise(kTcm, depthwiseControl(250, 7, 1, 1, false, false)), kTcm);
   EXPECT_EQ(drain(kTcm, drainControl(0, 1, 17, false)), kTcm);
   EXPECT_EQ(drain(kTcm, drainControl(255, 2, 16, false)), kTcm);
-  EXPECT_EQ(drain(kTcm, 1u << 23), kTcm);
+  EXPECT_EQ(drain(kTcm, drainControl(0, 1, 16, true, true)), kTcm);
+  EXPECT_EQ(drain(kTcm, 1u << 24), kTcm);
   EXPECT_TRUE(log.writes.empty());
 }
 
@@ -395,15 +397,27 @@ int32_t wideReference(int32_t x, int32_t m, int shift) {
   return static_cast<int32_t>(high < 0 ? -rounded : rounded);
 }
 
+int32_t wideReferenceOnce(int32_t x, int32_t m, int shift) {
+  shift = std::clamp(shift, -31, 31);
+  const int32_t t =
+      shift > 0 ? static_cast<int32_t>(static_cast<uint32_t>(x) << shift) : x;
+  const int64_t product = int64_t{t} * m, divisor = int64_t{1} << (31 - std::min(shift, 0));
+  const int64_t rounded = (std::abs(product) + divisor / 2) / divisor;
+  return static_cast<int32_t>(product < 0 ? -rounded : rounded);
+}
+
 TEST(Requantize, CornersAgainstWideArithmetic) {
   const int32_t kValues[] = {0,         1,         -1,        2,          -2,         3,
                              127,       -128,      1 << 30,   -(1 << 30), 0x3fffffff, INT32_MAX,
                              INT32_MIN, INT32_MIN + 1, 0x55555555, -0x55555555};
   for (int32_t x : kValues)
     for (int32_t m : kValues)
-      for (int shift : {-128, -32, -31, -30, -17, -8, -1, 0, 1, 7, 30, 31, 32, 127})
+      for (int shift : {-128, -32, -31, -30, -17, -8, -1, 0, 1, 7, 30, 31, 32, 127}) {
         EXPECT_EQ(requantize(x, m, shift), wideReference(x, m, shift))
             << x << ", " << m << ", " << shift;
+        EXPECT_EQ(requantizeOnce(x, m, shift), wideReferenceOnce(x, m, shift))
+            << x << ", " << m << ", " << shift;
+      }
 }
 
 TEST(Requantize, RandomAgainstWideArithmetic) {
@@ -413,6 +427,8 @@ TEST(Requantize, RandomAgainstWideArithmetic) {
     const int32_t m = static_cast<int32_t>(engine()) >> (engine() % 4);
     const int shift = static_cast<int>(engine() % 64) - 40;
     ASSERT_EQ(requantize(x, m, shift), wideReference(x, m, shift))
+        << x << ", " << m << ", " << shift;
+    ASSERT_EQ(requantizeOnce(x, m, shift), wideReferenceOnce(x, m, shift))
         << x << ", " << m << ", " << shift;
   }
 }
@@ -424,6 +440,11 @@ TEST(Requantize, KnownRoundings) {
   EXPECT_EQ(requantize(5, kHalf, -1), 2);                      // 2.5 -> 3, 1.5 -> 2: twice rounded
   EXPECT_EQ(requantize(INT32_MIN, INT32_MIN, 0), INT32_MAX);   // saturates
   EXPECT_EQ(requantize(0x40000000, kHalf, 2), 0);              // the left shift wraps
+  EXPECT_EQ(requantizeOnce(3, kHalf, 0), 2);                   // 1.5 away from zero
+  EXPECT_EQ(requantizeOnce(-3, kHalf, 0), -2);
+  EXPECT_EQ(requantizeOnce(5, kHalf, -1), 1);                  // 1.25
+  EXPECT_EQ(requantizeOnce(-5, kHalf, -1), -1);
+  EXPECT_EQ(requantizeOnce(INT32_MIN, INT32_MIN, 0), INT32_MIN); // 2^31 wraps
 }
 
 } // namespace

@@ -268,7 +268,7 @@ TEST(Xnpu, ReservedOperandsAreErrors) {
       {Insn::MAC_LDW, 1u << 31, 4},    {Insn::MAC_RUN, 1u << 31, 4},    {Insn::MAC_RUN, 257u << 8, 4},
       {Insn::MAC_RUN, 17u << 17, 4},   {Insn::MAC_RUN, 255 | 2u << 8, 4}, {Insn::MAC_DW, 1u << 27, 4},
       {Insn::MAC_DW, 0, 4},            {Insn::MAC_DW, 5u << 17 | 4u << 22, 4},
-      {Insn::MAC_DRAIN, 1u << 23, 8},  {Insn::MAC_DRAIN, 17u << 17, 8},
+      {Insn::MAC_DRAIN, 1u << 24, 8},  {Insn::MAC_DRAIN, 3u << 22, 8},  {Insn::MAC_DRAIN, 17u << 17, 8},
   };
   for (const auto &c : kCases) {
     Section code = startWithHandler();

@@ -168,8 +168,9 @@ inline uint32_t dw_ctl(uint32_t row, uint32_t count, uint32_t kw, uint32_t kh, b
   return row | count << 8 | kw << 17 | kh << 22 | uint32_t(acc) << 29 | uint32_t(swap) << 30;
 }
 
-inline uint32_t drain_ctl(uint32_t row, uint32_t count, uint32_t channels, bool raw) {
-  return row | count << 8 | channels << 17 | uint32_t(raw) << 22;
+inline uint32_t drain_ctl(uint32_t row, uint32_t count, uint32_t channels, bool raw,
+                          bool once = false) {
+  return row | count << 8 | channels << 17 | uint32_t(raw) << 22 | uint32_t(once) << 23;
 }
 
 // The array and the loader read only the lower half, the drain writes only the upper half:

@@ -157,10 +157,21 @@ int32_t MatrixReference::requantize(int32_t x, int32_t m, int shift) {
   return (u >> right) + (rem > threshold ? 1 : 0);
 }
 
+// The magnitude rounded, halves up.
+int32_t MatrixReference::requantize_once(int32_t x, int32_t m, int shift) {
+  shift = std::clamp(shift, -31, 31);
+  int32_t t = int32_t(uint32_t(x) << std::max(shift, 0));
+  int64_t product = int64_t(t) * m;
+  uint64_t magnitude = product < 0 ? uint64_t(-product) : uint64_t(product);
+  int total = 31 + std::max(-shift, 0);
+  uint64_t rounded = (magnitude >> total) + (magnitude >> (total - 1) & 1);
+  return int32_t(uint32_t(product < 0 ? uint64_t(0) - rounded : rounded));
+}
+
 void MatrixReference::drain(const MacIssue &m) {
   uint32_t row = m.rs2 & 0xff, count = (m.rs2 >> 8) & 0x1ff, channels = (m.rs2 >> 17) & 0x1f;
-  bool raw = (m.rs2 >> 22) & 1;
-  if ((m.rs2 >> 23) || count > 256 || row + count > 256 || channels > 16)
+  bool raw = (m.rs2 >> 22) & 1, once = (m.rs2 >> 23) & 1;
+  if ((m.rs2 >> 24) || (raw && once) || count > 256 || row + count > 256 || channels > 16)
     return fault(m.rs1);
   for (uint32_t p = 0; p < count; p++) {
     uint32_t y = m.xcount ? p / m.xcount : 0, x = m.xcount ? p % m.xcount : p;
@@ -172,7 +183,8 @@ void MatrixReference::drain(const MacIssue &m) {
           write(pixel + 4 * n + i, uint8_t(value >> (8 * i)));
         continue;
       }
-      int32_t r = requantize(int32_t(value + bias_[n]), int32_t(multiplier_[n]), shift_[n]);
+      int32_t r = (once ? requantize_once : requantize)(int32_t(value + bias_[n]),
+                                                        int32_t(multiplier_[n]), shift_[n]);
       r = int32_t(uint32_t(r) + uint32_t(int32_t(m.zero_point)));
       r = std::min(std::max(r, int32_t(m.clamp_min)), int32_t(m.clamp_max));
       write(pixel + n, uint8_t(r));

@@ -45,6 +45,7 @@ public:
   std::array<uint32_t, 16> &row(uint32_t index) { return acc_[index]; }
 
   static int32_t requantize(int32_t x, int32_t m, int shift);
+  static int32_t requantize_once(int32_t x, int32_t m, int shift);
 
 private:
   uint8_t read(uint32_t addr);

@@ -105,7 +105,8 @@ public:
       m.rs1 = output();
       m.oxstride = uint32_t(chance(30) ? 64 : between(-24, 24));
       m.oystride = uint32_t(between(-60, 60));
-      m.rs2 = drain_ctl(row, count, chance(50) ? 16 : below(17), chance(30));
+      m.rs2 = drain_ctl(row, count, chance(50) ? 16 : below(17), false);
+      m.rs2 |= chance(30) ? 1u << 22 : chance(50) ? 1u << 23 : 0;
       m.zero_point = int8_t(rng_());
       m.clamp_min = int8_t(between(-128, -50));
       m.clamp_max = int8_t(chance(5) ? -100 : between(0, 127));
@@ -204,7 +205,7 @@ INSTANTIATE_TEST_SUITE_P(
              std::to_string(test.param.idle_percent);
     });
 
-// Random values of every magnitude, one channel each, against the reference.
+// Random values of every magnitude, one channel each, rounded twice or once, against the reference.
 TEST(MatrixRequantize, RandomTables) {
   auto bench = std::make_unique<Bench>(2);
   std::mt19937 rng(2 + seed_offset());
@@ -227,7 +228,7 @@ TEST(MatrixRequantize, RandomTables) {
       MacIssue drain;
       drain.op = MacOp::Drain;
       drain.rs1 = kTcmBase + kHalf + 16 * i;
-      drain.rs2 = drain_ctl(200, 1, 16, false);
+      drain.rs2 = drain_ctl(200, 1, 16, false, rng() % 2);
       drain.zero_point = int8_t(rng());
       issues.push_back(drain);
     }
@@ -265,12 +266,14 @@ TEST(MatrixRequantize, EdgesOfTheReference) {
       table.rs1 = kTcmBase + at;
       MacIssue drain;
       drain.op = MacOp::Drain;
-      drain.rs1 = kTcmBase + out;
-      drain.rs2 = drain_ctl(200, 1, 16, false);
       issues.push_back(table);
-      issues.push_back(drain);
+      for (bool once : {false, true}) {
+        drain.rs1 = kTcmBase + out;
+        drain.rs2 = drain_ctl(200, 1, 16, false, once);
+        issues.push_back(drain);
+        out += 16;
+      }
       at += 144;
-      out += 16;
     }
   MatrixReference reference(tcm);
   bench->load(tcm);

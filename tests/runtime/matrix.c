@@ -39,6 +39,13 @@ static int32_t requantize(int32_t x, int32_t m, int32_t h) {
   return (int32_t)(high >> (h > 0 ? 0 : -h)) + (((int32_t)high & mask) > threshold);
 }
 
+// Halves away from zero, of the whole product.
+static int32_t requantize_once(int32_t x, int32_t m, int32_t h) {
+  const int64_t product = (int64_t)(int32_t)((uint32_t)x << (h > 0 ? h : 0)) * m;
+  const int64_t divisor = 1LL << (h > 0 ? 31 : 31 - h);
+  return (int32_t)((product + (product < 0 ? -(divisor / 2) : divisor / 2)) / divisor);
+}
+
 // The window of the manual, chapter 4, byte by byte.
 static void accumulate(int32_t start, int32_t k, int32_t first, int32_t rowlen, int32_t rowstride,
                        int32_t xstride, int32_t ystride, int8_t w[16][16], int clear) {
@@ -90,23 +97,28 @@ int main(void) {
   printf("raw %s\n", memcmp(raw, sums, sizeof raw) == 0 ? "ok" : "differs");
   // CHECK: raw ok
 
-  // The same accumulators again, requantized, 13 channels of each pixel, pixels 20 bytes apart.
-  memset(bytes, 0x55, sizeof bytes);
-  memset(wanted, 0x55, sizeof wanted);
+  // The same accumulators again, requantized with two roundings and with one, 13 channels of each
+  // pixel, pixels 20 bytes apart.
   npu_csr_write(NPU_CSR_NOXSTRIDE, 20);
   npu_csr_write(NPU_CSR_NOYSTRIDE, 20 * WIDTH);
   npu_csr_write(NPU_CSR_NOQUANT, npu_oquant(-3, -100, 90));
   npu_mac_ldq(&table);
-  npu_mac_drain(bytes, npu_mac_drain_ctl(130, PIXELS, 13, 0));
-  npu_fence(NPU_UNIT_MATRIX);
-  for (int p = 0; p < PIXELS; ++p)
-    for (int n = 0; n < 13; ++n) {
-      int32_t value = requantize((int32_t)((uint32_t)sums[p][n] + (uint32_t)table.bias[n]),
-                                 table.multiplier[n], table.shift[n]) - 3;
-      value = value < -100 ? -100 : value;
-      wanted[p * 20 + n] = (int8_t)(value > 90 ? 90 : value);
-    }
-  printf("requantized %s\n", memcmp(bytes, wanted, sizeof bytes) == 0 ? "ok" : "differs");
+  for (int once = 0; once < 2; ++once) {
+    memset(bytes, 0x55, sizeof bytes);
+    memset(wanted, 0x55, sizeof wanted);
+    npu_mac_drain(bytes, npu_mac_drain_ctl(130, PIXELS, 13, once ? NPU_MAC_ONCE : 0));
+    npu_fence(NPU_UNIT_MATRIX);
+    for (int p = 0; p < PIXELS; ++p)
+      for (int n = 0; n < 13; ++n) {
+        const int32_t sum = (int32_t)((uint32_t)sums[p][n] + (uint32_t)table.bias[n]);
+        int32_t value = (once ? requantize_once : requantize)(sum, table.multiplier[n],
+                                                              table.shift[n]) - 3;
+        value = value < -100 ? -100 : value;
+        wanted[p * 20 + n] = (int8_t)(value > 90 ? 90 : value);
+      }
+    printf("requantized %s\n", memcmp(bytes, wanted, sizeof bytes) == 0 ? "ok" : "differs");
+  }
+  // CHECK-NEXT: requantized ok
   // CHECK-NEXT: requantized ok
 
   // Rows of four bytes: four window rows in one vector. Weights stay active without a swap.

@@ -96,8 +96,9 @@ __NPU_INLINE unsigned int npu_poll(npu_ticket_t ticket) {
 #define NPU_MAC_ACC (1u << 29)  /* add to the accumulators instead of overwriting them */
 #define NPU_MAC_SWAP (1u << 30) /* make the shadow weights active before the first pixel */
 
-/* Flag of npu_mac_drain_ctl: store int32 accumulators, not requantized bytes. */
-#define NPU_MAC_RAW (1u << 22)
+/* Flags of npu_mac_drain_ctl, one at most. */
+#define NPU_MAC_RAW (1u << 22)  /* store int32 accumulators, not requantized bytes */
+#define NPU_MAC_ONCE (1u << 23) /* requantize with one rounding, halves away from zero */
 
 /*
  * Control word of npu_mac_run.
@@ -152,7 +153,7 @@ __NPU_INLINE unsigned int npu_position(int column, int line) {
  *   row    first accumulator row, 0..255
  *   count  pixels, 0..256; row + count <= 256
  *   n      channels stored of each pixel, 0..16
- *   flags  NPU_MAC_RAW
+ *   flags  NPU_MAC_RAW, NPU_MAC_ONCE
  */
 __NPU_INLINE unsigned int npu_mac_drain_ctl(unsigned int row, unsigned int count,
                                             unsigned int n, unsigned int flags) {
