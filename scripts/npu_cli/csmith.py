@@ -17,7 +17,7 @@ import subprocess
 from paths import BIN, BUILD, LLVM, ROOT, TOOLCHAIN_BIN, environment
 from results import FAILED, PASSED, SKIPPED, Result
 
-PACKAGES = ["csmith"]
+PACKAGES = ["csmith", "libcsmith-dev"]  # the generator, and the header of its programs
 OUT = BUILD / "compiler/csmith"
 SUPPORT = ROOT / "tests/compiler/Inputs/host32.c"
 HEADERS = "/usr/include/csmith"

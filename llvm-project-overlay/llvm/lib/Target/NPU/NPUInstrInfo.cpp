@@ -380,14 +380,14 @@ unsigned NPUInstrInfo::getInstSizeInBytes(const MachineInstr &MI) const {
 // Properties
 //===----------------------------------------------------------------------===//
 
-// Prologues and epilogues in their plain order are alike in many functions: the
-// outliner shares them where size is all that counts.
+// Prologues and epilogues stay in their plain order, whether they carry information for
+// unwinding, which no instruction passes, or not: the code is the same with -g. They are
+// alike in many functions, too, and the outliner shares them.
 bool NPUInstrInfo::isSchedulingBoundary(const MachineInstr &MI,
                                         const MachineBasicBlock *MBB,
                                         const MachineFunction &MF) const {
-  return ((MI.getFlag(MachineInstr::FrameSetup) ||
-           MI.getFlag(MachineInstr::FrameDestroy)) &&
-          MF.getFunction().hasMinSize()) ||
+  return MI.getFlag(MachineInstr::FrameSetup) ||
+         MI.getFlag(MachineInstr::FrameDestroy) ||
          TargetInstrInfo::isSchedulingBoundary(MI, MBB, MF);
 }
 

@@ -70,11 +70,16 @@ bool NPUDebugAssignments::runOnFunction(Function &F) {
     for (const VarLocInfo &Place : make_range(Places.locs_begin(&I), Places.locs_end(&I)))
       insertRecord(Places, Place, DbgVariableRecord::LocationType::Value, I);
   }
-  Instruction &First = *F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+  // Behind the objects, wherever hoisted constants are: their order in the frame, which
+  // is that of their first mention, must not depend on these.
+  Instruction *First = &*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+  for (Instruction &I : F.getEntryBlock())
+    if (isa<AllocaInst>(I))
+      First = I.getNextNode();
   for (const VarLocInfo &Place :
        make_range(Places.single_locs_begin(), Places.single_locs_end()))
     if (!Declared.contains(Places.getVariable(Place.VariableID)))
-      insertRecord(Places, Place, DbgVariableRecord::LocationType::Declare, First);
+      insertRecord(Places, Place, DbgVariableRecord::LocationType::Declare, *First);
   return true;
 }
 

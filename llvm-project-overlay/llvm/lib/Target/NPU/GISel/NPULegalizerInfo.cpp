@@ -87,6 +87,11 @@ static LegalizeMutation toFullElements(unsigned Index) {
         Index, NPUVector::getType(Query.Types[Index].getNumElements()));
   };
 }
+static LegalizeMutation toHalf(unsigned Index) {
+  return [=](const LegalityQuery &Query) {
+    return std::make_pair(Index, LLT::scalar(Query.Types[Index].getSizeInBits() / 2));
+  };
+}
 // The part of a vector in one register, for the type at To whose lanes follow.
 static LegalizeMutation toPart(unsigned To, unsigned Index) {
   return [=](const LegalityQuery &Query) {
@@ -197,7 +202,7 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
       .scalarize(0)
       .widenScalarToNextPow2(0)
       .widenScalarToNextPow2(1)
-      .maxScalar(1, s64) // in halves
+      .narrowScalarIf(isWiderThanDoubleWord(1), toHalf(1))
       .clampScalar(0, s32, s32)
       .scalarSameSizeAs(1, 0)
       .custom();
@@ -205,7 +210,7 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
       .scalarize(0)
       .widenScalarToNextPow2(0, /*MinSize=*/8)
       .widenScalarToNextPow2(1)
-      .maxScalar(1, s64) // in halves
+      .narrowScalarIf(isWiderThanDoubleWord(1), toHalf(1))
       .clampScalar(0, s8, s32)
       .scalarSameSizeAs(1, 0)
       .lower();
@@ -274,6 +279,17 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
         return Dst.isVector() && Src.isVector() &&
                Dst.getScalarSizeInBits() != Src.getScalarSizeInBits() &&
                Dst.getScalarSizeInBits() % 8 == 0 && Src.getScalarSizeInBits() % 8 == 0;
+      })
+      // Through memory: elements that lie there without gaps, unless a scalar is easily put
+      // together from them; and three bytes.
+      .customIf([](const LegalityQuery &Query) {
+        auto IsEasy = [](LLT Ty) {
+          return Ty.isScalar() && isPowerOf2_32(Ty.getSizeInBits());
+        };
+        LLT Dst = Query.Types[0], Src = Query.Types[1];
+        return (isPackedInMemory(0)(Query) && !IsEasy(Src)) ||
+               (isPackedInMemory(1)(Query) && !IsEasy(Dst)) ||
+               (Src.isVector() && Dst == LLT::scalar(24));
       })
       .lower();
 

@@ -559,7 +559,7 @@ static bool legalizePackedElement(MachineInstr &MI, MachineIRBuilder &B) {
   auto Wide = B.buildAnyExt(WideTy, Vector);
   if (IsInsert)
     B.buildTrunc(Dst, B.buildInsertVectorElement(
-                          WideTy, Wide, B.buildAnyExt(ElementTy, MI.getOperand(2)),
+                          WideTy, Wide, B.buildAnyExtOrTrunc(ElementTy, MI.getOperand(2)),
                           MI.getOperand(3)));
   else
     B.buildTrunc(Dst, B.buildExtractVectorElement(ElementTy, Wide, MI.getOperand(2)));
@@ -612,8 +612,12 @@ bool NPULegalizerInfo::legalizeVector(LegalizerHelper &Helper,
   case G_INSERT_VECTOR_ELT: {
     Register Dst = MI.getOperand(0).getReg(), Element = MI.getOperand(2).getReg();
     LLT FullTy = NPUVector::getType(MRI.getType(Dst).getNumElements());
-    Element = NPUVector::isMask(MRI.getType(Dst)) ? B.buildSExt(s32, Element).getReg(0)
-                                                  : buildWord(B, Element);
+    // Clang hands over an element of a vector of bool in a wider integer.
+    if (NPUVector::isMask(MRI.getType(Dst)))
+      Element =
+          B.buildSExt(s32, B.buildAnyExtOrTrunc(LLT::scalar(1), Element)).getReg(0);
+    else
+      Element = buildWord(B, Element);
     buildTruncOrCopy(B, Dst,
                      buildIntrinsic(B, BY_WIDTH(insert).of(FullTy), FullTy,
                                     {buildFull(B, MI.getOperand(1).getReg()), Element,
