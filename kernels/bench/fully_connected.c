@@ -31,6 +31,8 @@ static const layer layers[] = {
     {"fully_connected_int8/128x512x256", S8, 128, 512, 256},
     {"fully_connected_int4/1x4096x256", S4, 1, 4096, 256},
     {"fully_connected_int4/128x512x256", S4, 128, 512, 256},
+    {"fully_connected_int4/512x256x256", S4, 512, 256, 256},
+    {"fully_connected_int4/64x1024x256", S4, 64, 1024, 256},
     {"matvec_int4/1x4096x512", S4_BLOCK, 1, 4096, 512},
     {"fully_connected_int16/1x1024x256", S16, 1, 1024, 256},
 };

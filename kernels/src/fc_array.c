@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Fully connected layers in the array: the batches are the pixels of its runs, a step of weights
-// goes past all of them. While the array works on a block in one half of the accumulators, rows of
-// the block before are requantized from the other one.
+// goes past all of them. While the array works on a block in one half of the accumulators, the block
+// before is requantized from the other one.
 
 #include "fc_job.h"
 
@@ -13,22 +13,6 @@ enum {
   BURST = 4, // steps
   SCALED_STEP = NPU_STEP_BYTES + 2 * NPU_BLOCK_CHANNELS, // bytes, with the scales
 };
-
-void npu_fc_keep_table(fc_job *j, const uint8_t *table) {
-  j->table = table;
-  if (j->chunk_blocks != 0 && (j->late || j->weights_in_place))
-    return;
-  uint8_t *const to = j->tables + (j->half != 0 ? FC_TABLE_SLOT : 0);
-  // Whole vectors: what follows the table does no harm.
-  for (uint32_t at = 0; at < j->layout.table_bytes; at += NPU_BLOCK)
-    npu_v_st_b(npu_v_ld_b(table + at), to + at);
-  j->table = to;
-}
-
-static void end_block(fc_job *j) {
-  j->step = 0;
-  ++j->block;
-}
 
 npu_ticket_t npu_fc_issue(const uint8_t *weights, const int8_t *in, uint32_t ctl, uint32_t count,
                           uint32_t ldw) {
@@ -62,30 +46,24 @@ static __attribute__((noinline)) npu_ticket_t issue_planes(const uint8_t *weight
   return ticket;
 }
 
-// Waits for the next part of the tile's inputs.
-static void bring_inputs(fc_job *j) {
-  npu_wait(j->now->parts[j->part++]);
-  j->present = fc_smaller(j->present + j->now->part_steps, j->steps);
-}
-
 // Issues the next `count` steps of the block over the rows at work; the ticket of the last run.
-// While sums wait, some of their rows are requantized behind some steps.
+// Behind as many as the array's queue takes, the block before is finished.
 static npu_ticket_t run_steps(fc_job *j, const uint8_t *weights, uint32_t count) {
   const uint32_t k = (uint32_t)j->layout.step_rows, ldw = k | j->int4,
                  rows = (uint32_t)j->now->count;
   const uint32_t run = npu_mac_run_ctl(j->half, rows, 0, 0, NPU_MAC_SWAP);
   const int8_t *in = j->now->at + j->step * k;
   npu_ticket_t ticket = NPU_TICKET_DONE;
+  uint32_t most = j->many_rows ? QUEUE : count; // few rows are not worth a break
   while (count != 0) {
     if (j->step == j->present)
-      bring_inputs(j);
+      npu_fc_bring_inputs(j);
     uint32_t steps = 1, bytes = k;
     if (j->step >= j->full_steps) // the last one is not full
       bytes = (uint32_t)j->inputs - j->step * k;
     else
-      steps = fc_smaller(
-          fc_smaller(count, fc_smaller(j->full_steps, j->present) - j->step),
-          j->pending.left == 0 ? count : j->interval);
+      steps = fc_smaller(fc_smaller(count, most),
+                         fc_smaller(j->full_steps, j->present) - j->step);
     const uint32_t ctl =
         run | npu_mac_run_ctl(0, 0, bytes, 0, j->step != 0 ? NPU_MAC_ACC : 0);
     ticket = j->plane == 0 ? npu_fc_issue(weights, in, ctl, steps, ldw)
@@ -94,41 +72,8 @@ static npu_ticket_t run_steps(fc_job *j, const uint8_t *weights, uint32_t count)
     in += steps * k;
     j->step += steps;
     count -= steps;
-    if (j->pending.left != 0)
-      npu_fc_requantize(j, j->quota);
-  }
-  return ticket;
-}
-
-// All of a block's steps over many rows: as many at a time as the array's queue takes, and some rows
-// of outputs behind them. What is left of those is made while the last steps are under way.
-static npu_ticket_t run_block(fc_job *j, const uint8_t *weights) {
-  const uint32_t k = (uint32_t)j->layout.step_rows, ldw = k | j->int4;
-  const int32_t quota = j->quota;
-  const int8_t *in = j->now->at;
-  uint32_t ctl = npu_mac_run_ctl(j->half, (uint32_t)j->now->count, k, 0,
-                                 NPU_MAC_SWAP);
-  uint32_t left = j->full_steps;
-  npu_ticket_t ticket = NPU_TICKET_DONE;
-  while (left > QUEUE) {
-    for (int i = 0; i < QUEUE; ++i, weights += NPU_STEP_BYTES, in += k) {
-      npu_mac_ldw(weights, ldw);
-      npu_mac_run(in, ctl);
-      ctl |= NPU_MAC_ACC;
-    }
-    left -= QUEUE;
-    if (j->pending.left != 0)
-      npu_fc_requantize(j, quota);
-  }
-  for (; left != 0; --left, weights += NPU_STEP_BYTES, in += k) {
-    npu_mac_ldw(weights, ldw);
-    ticket = npu_mac_run(in, ctl);
-    ctl |= NPU_MAC_ACC;
-  }
-  const uint32_t rest = (uint32_t)j->inputs & (k - 1);
-  if (rest != 0) {
-    npu_mac_ldw(weights, ldw);
-    ticket = npu_mac_run(in, ctl - npu_mac_run_ctl(0, 0, k - rest, 0, 0));
+    npu_fc_finish(j);
+    most = count;
   }
   return ticket;
 }
@@ -252,13 +197,14 @@ static npu_ticket_t run_scaled(fc_job *j, const uint8_t *weights, uint32_t count
 // `count` steps of a block with scales.
 static npu_ticket_t compute_scaled(fc_job *j, const uint8_t *at, uint32_t count) {
   while (j->present < j->steps)
-    bring_inputs(j);
+    npu_fc_bring_inputs(j);
   const npu_ticket_t ticket =
       j->now->count == 1 ? run_scaled_row(j, at, count) : run_scaled(j, at, count);
   if (j->step == j->steps) {
     add_scaled(j);
     npu_fc_requantize_scaled(j);
-    end_block(j);
+    j->step = 0;
+    ++j->block;
   }
   return ticket;
 }
@@ -269,23 +215,46 @@ npu_ticket_t npu_fc_compute(fc_job *j, const uint8_t *at, uint32_t count) {
   for (uint32_t blocks = whole ? count : 1; blocks != 0; --blocks) {
     const uint32_t steps = whole ? j->steps : count;
     if (j->step == 0) {
-      npu_fc_keep_table(j, at);
+      npu_fc_begin_block(j, at);
       at += j->layout.table_bytes;
     }
     if (j->with_scales) {
       ticket = compute_scaled(j, at, steps);
-    } else if (whole && j->many_rows && j->present == j->steps) {
-      ticket = run_block(j, at);
-      npu_fc_wait_for_outputs(j, ticket);
-      end_block(j);
     } else {
       ticket = run_steps(j, at, steps);
-      if (j->step == j->steps) {
-        npu_fc_wait_for_outputs(j, ticket);
-        end_block(j);
-      }
+      if (j->step == j->steps)
+        npu_fc_end_block(j, ticket);
     }
     at += steps * j->layout.step_bytes;
   }
   return ticket;
+}
+
+npu_ticket_t npu_fc_compute_pair(fc_job *j, const uint8_t *first, const uint8_t *second,
+                                 npu_ticket_t there) {
+  const uint32_t k = (uint32_t)j->layout.step_rows, ldw = k | j->int4;
+  const uint8_t *weights[2] = {first + j->layout.table_bytes, second + j->layout.table_bytes};
+  const int8_t *in = j->now->at;
+  uint32_t ctl = npu_mac_run_ctl(0, (uint32_t)j->now->count, k, 0, NPU_MAC_SWAP);
+  npu_ticket_t ticket[2];
+  npu_fc_finish(j);
+  npu_fc_begin_block(j, first);
+  for (uint32_t step = 0; step < j->steps; ++step, in += k) {
+    if (step == j->present)
+      npu_fc_bring_inputs(j);
+    if (step == j->full_steps) // the last one is not full
+      ctl -= npu_mac_run_ctl(0, 0, (j->full_steps + 1) * k - (uint32_t)j->inputs, 0, 0);
+    for (uint32_t i = 0; i < 2; ++i) {
+      if (step == 0 && i == 1)
+        npu_wait(there);
+      npu_mac_ldw(weights[i], ldw);
+      ticket[i] = npu_mac_run(in, ctl + (i == 0 ? j->half : j->half ^ NPU_RUN_PIXELS));
+      weights[i] += NPU_STEP_BYTES;
+    }
+    ctl |= NPU_MAC_ACC;
+  }
+  npu_fc_end_block(j, ticket[0]);
+  npu_fc_begin_block(j, second);
+  npu_fc_end_block(j, ticket[1]);
+  return j->pending.ticket;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the parts of the fully connected layers share: fully_connected.c brings tiles of batches and
-// chunks of weights, fc_array.c runs them through the array, fc_outputs.c requantizes and stores.
+// chunks of weights, fc_array.c runs them through the array, fc_outputs.c has the outputs made and
+// stores them.
 
 #ifndef NPU_SRC_FC_JOB_H
 #define NPU_SRC_FC_JOB_H
@@ -13,29 +14,19 @@
 
 enum {
   FC_SLOTS = 4,        // of weights: two at work, the others under way
-  FC_PARTS = 6,        // of a tile's rows, along the inputs
+  FC_PARTS = 4,        // of a tile's rows, along the inputs, under way at a time
   FC_TABLE_SLOT = 256, // bytes of a table's copy, whole vectors
 };
 
-// How the sums of a block are requantized.
-typedef enum fc_mode {
-  FC_UNKNOWN, // its table has not been looked at yet
-  FC_ANY,     // whatever the table says
-  FC_CLAMPED, // no shift above -2, no multiplier below 0
-  FC_HALVES,  // the same, and the clamp is the range of int8
-  FC_PLAIN,   // the same, and no product lies half way between two results
-} fc_mode;
-
-typedef struct fc_pending { // sums that wait in the accumulators
-  npu_ticket_t ticket;      // of the last run
+typedef struct fc_pending { // a block behind its runs
+  npu_ticket_t ticket;      // of its drain, or of its last run
+  // Sums that the core has to requantize.
   const uint8_t *table;
-  fc_mode mode;
-  const npu_fc_params *params;
-  int8_t *out; // of the next row
+  int8_t *out; // of the first row
   uint32_t pitch, outputs;
-  uint32_t row, plane_rows; // next accumulator row, rows to the sums of the second plane
-  int32_t left;             // rows
-  // With the last row of a group of blocks: what is stored then.
+  uint32_t row, plane_rows; // first accumulator row, rows to the sums of the second plane
+  int32_t rows;             // 0: the drain does it
+  // Behind the last block of a group: what is stored then.
   int8_t *store_to; // or null
   uint32_t store_outputs, store_rows;
 } fc_pending;
@@ -52,8 +43,13 @@ typedef struct fc_scaled {
 typedef struct fc_rows {
   const int8_t *at;
   int32_t count;
-  npu_ticket_t parts[FC_PARTS];
-  uint32_t part_steps; // of a part
+  npu_ticket_t parts[FC_PARTS]; // by turns
+  uint32_t part_steps;          // of a part
+  // Parts and steps that have been started, whence and where to the rows come.
+  uint32_t parts_begun, steps_begun;
+  const int8_t *from;
+  int8_t *to;
+  uint32_t to_pitch;
 } fc_rows;
 
 typedef struct fc_job {
@@ -77,12 +73,10 @@ typedef struct fc_job {
   uint32_t chunk_blocks, chunk_steps; // whole blocks of a chunk, or steps of a block
   uint32_t group;                     // blocks whose outputs are stored together, a power of two
   uint32_t slot_bytes, out_bytes;     // of a slot
-  // While sums wait, `quota` of their rows are requantized behind each `interval` steps.
-  uint32_t interval;
-  int32_t quota;
   uint32_t late; // 1: a slot is loaded again one chunk later
   int many_rows; // each run takes longer than the core needs for a step
   int streamed;  // few rows, whose time is that of the weights on the bus
+  int paired;    // the first two blocks go step by step side by side, while the inputs come in
 
   // Scratch buffer.
   npu_dma_descriptor *loads, *stores, *parts; // FC_SLOTS, four, FC_PARTS
@@ -106,9 +100,15 @@ typedef struct fc_job {
   uint32_t block, step, half;
   fc_pending pending;
   uint32_t stored_groups;
-  const uint8_t *table; // of the block at work
+  int drained;          // the block at work: the drain requantizes its sums
+  const uint8_t *table; // of the block at work, if it does not
   fc_scaled scaled;
 } fc_job;
+
+// From an output's row to the next one where the array's outputs go.
+static inline uint32_t npu_fc_output_pitch(const fc_job *j) {
+  return (uint32_t)((j->out_in_place ? j->outputs : NPU_BLOCK_CHANNELS) * j->element);
+}
 
 static inline int32_t fc_min(int32_t a, int32_t b) {
   return a < b ? a : b;
@@ -121,22 +121,31 @@ static inline uint32_t fc_smaller(uint32_t a, uint32_t b) {
 // ticket of the last run.
 npu_ticket_t npu_fc_compute(fc_job *j, const uint8_t *at, uint32_t count);
 
-// Brings the table of a block to where it stays until the block's outputs are made; a whole block
-// whose slot is loaded late stays there for so long.
-void npu_fc_keep_table(fc_job *j, const uint8_t *table);
+// The same for the first two blocks, each step of one and then of the other, so that the array has
+// work for the time that inputs take on the bus. `there`: of the transfer of the second one.
+npu_ticket_t npu_fc_compute_pair(fc_job *j, const uint8_t *first, const uint8_t *second,
+                                 npu_ticket_t there);
+
+// Before the runs of a block: its table goes to the drain, whose rounding is the right one if no
+// shift is above 0. Otherwise it is brought to where it stays until the block's outputs are made; a
+// whole block whose slot is loaded late stays there for so long.
+void npu_fc_begin_block(fc_job *j, const uint8_t *table);
 
 // Issues `count` steps with nothing in between: the bus brings one each 16 cycles. ctl: of the first
 // step's run; ldw: of each load. The ticket of the last run.
 npu_ticket_t npu_fc_issue(const uint8_t *weights, const int8_t *in, uint32_t ctl, uint32_t count,
                           uint32_t ldw);
 
-// Lets the sums of the block at work, behind its run with this ticket, wait for requantization; the
-// next block takes the other half. What waited before is finished.
-void npu_fc_wait_for_outputs(fc_job *j, npu_ticket_t ticket);
+// Behind the runs of a block, the last one with this ticket: drains its sums or lets them wait for
+// the core; the next block takes the other half. What waited before is finished.
+void npu_fc_end_block(fc_job *j, npu_ticket_t ticket);
 
-// Requantizes up to `count` rows of the sums that wait; behind the last one the group's store may
-// start.
-void npu_fc_requantize(fc_job *j, int32_t count);
+// Waits for the outputs of the last block, or makes them, and starts the store of its group.
+void npu_fc_finish(fc_job *j);
+
+// Waits for the next part of the tile's inputs, and starts the transfer that follows those under
+// way.
+void npu_fc_bring_inputs(fc_job *j);
 
 // The same for j->sums, all rows.
 void npu_fc_requantize_scaled(fc_job *j);

@@ -20,7 +20,8 @@ enum {
   LEAST_STEPS = 16,         // of the last chunks
   SMALL_TILE = 8 << 10,     // bytes that are loaded in one part
   OUT_SLOT = 4 << 10,       // bytes of outputs that are stored together
-  LEAST_QUOTA = 8,          // rows that are requantized at once
+  MANY_ROWS = 16,           // whose runs take longer than the core needs for a step
+  FIRST_PARTS = 16,         // of rows that the array waits for; of others FC_PARTS
   DESCRIPTORS = FC_SLOTS + FC_PARTS + 4,
 };
 
@@ -45,7 +46,8 @@ static int load(fc_job *j) {
   const int last_tile = j->load_rows <= j->rows;
   uint32_t bytes, count;
   if (j->chunk_blocks != 0) {
-    count = next_count(j->chunk_blocks, j->blocks - j->load_block, 1, last_tile);
+    const uint32_t most = j->paired && j->chunk <= 2 ? 1 : j->chunk_blocks;
+    count = next_count(most, j->blocks - j->load_block, 1, last_tile);
     bytes = count * j->block_bytes;
     j->load_block += count;
   } else {
@@ -73,35 +75,60 @@ static int load(fc_job *j) {
 
 // ---- tiles of batches ------------------------------------------------------------------
 
-// Starts to bring rows from batch `first` on to where the array reads them, those of int16 to where
-// they are split. Large tiles come in parts along the inputs, so that the array may begin.
-static void load_rows(fc_job *j, int32_t first, uint32_t tile) {
+static void load_part(fc_job *j, fc_rows *r) {
+  if (r->steps_begun == j->steps)
+    return;
+  const uint32_t step_bytes = (uint32_t)(j->layout.step_rows * j->element),
+                 row_bytes = (uint32_t)(j->inputs * j->element), at = r->steps_begun * step_bytes,
+                 part = r->parts_begun++, slot = part & (FC_PARTS - 1);
+  j->parts[slot] = npu_dma_2d(r->to + at, (int32_t)r->to_pitch, r->from + at, (int32_t)row_bytes,
+                              fc_smaller(r->part_steps * step_bytes, row_bytes - at),
+                              (uint32_t)r->count);
+  r->parts[slot] = npu_dma_submit(~part & 1, &j->parts[slot]);
+  r->steps_begun = fc_smaller(r->steps_begun + r->part_steps, j->steps);
+}
+
+// Prepares to bring rows from batch `first` on to where the array reads them, those of int16 to
+// where they are split; starts the first part. Large tiles come in parts along the inputs, as many
+// as `parts`, so that the array may begin.
+static void begin_rows(fc_job *j, int32_t first, uint32_t tile, uint32_t parts) {
   const uint32_t buffer = tile & (j->tiles - 1);
   const uint32_t row_bytes = (uint32_t)(j->inputs * j->element);
-  const int8_t *const from = j->input + (uint32_t)first * row_bytes;
   fc_rows *const r = &j->tile_rows[tile & 1];
+  r->from = j->input + (uint32_t)first * row_bytes;
   r->count = fc_min(j->rows, j->batches - first);
   r->part_steps = j->steps;
   r->parts[0] = NPU_TICKET_DONE;
   r->at = j->tile + buffer * j->tile_bytes;
+  r->parts_begun = 0;
+  r->steps_begun = 0;
   if (j->in_place) {
     if (j->element == 1)
-      r->at = from;
+      r->at = r->from;
+    r->steps_begun = j->steps;
     return;
   }
-  int8_t *const to = j->element == 2 ? j->raw : j->tile + buffer * j->tile_bytes;
-  const uint32_t to_pitch = j->element == 2 ? align(row_bytes) : j->pitch;
+  r->to = j->element == 2 ? j->raw : j->tile + buffer * j->tile_bytes;
+  r->to_pitch = j->element == 2 ? align(row_bytes) : j->pitch;
   if (j->element == 1 && (uint32_t)r->count * row_bytes > SMALL_TILE)
-    r->part_steps = (j->steps + FC_PARTS - 1) / FC_PARTS;
-  const uint32_t part_bytes =
-      r->part_steps == j->steps ? row_bytes : r->part_steps * (uint32_t)j->layout.step_rows;
-  uint32_t at = 0;
-  for (uint32_t part = 0; at < row_bytes; ++part, at += part_bytes) {
-    j->parts[part] =
-        npu_dma_2d(to + at, (int32_t)to_pitch, from + at, (int32_t)row_bytes,
-                   fc_smaller(part_bytes, row_bytes - at), (uint32_t)r->count);
-    r->parts[part] = npu_dma_submit(~part & 1, &j->parts[part]);
-  }
+    r->part_steps = (j->steps + parts - 1) / parts;
+  load_part(j, r);
+}
+
+// The parts behind the first one that may be under way with it.
+static void load_rows(fc_job *j, uint32_t tile) {
+  for (int part = 1; part < FC_PARTS; ++part)
+    load_part(j, &j->tile_rows[tile & 1]);
+}
+
+void npu_fc_bring_inputs(fc_job *j) {
+  fc_rows *const r = j->now;
+  npu_wait(r->parts[j->part++ & (FC_PARTS - 1)]);
+  j->present = fc_smaller(j->present + r->part_steps, j->steps);
+  if (r->steps_begun != j->steps)
+    load_part(j, r);
+  else if (j->chunk < FC_SLOTS) // the bus was for the rows so far
+    load(j);
 }
 
 static void begin_tile(fc_job *j, int32_t first, uint32_t tile) {
@@ -131,8 +158,9 @@ static void stream(fc_job *j) {
                  rest = (uint32_t)j->inputs & (k - 1);
   uint32_t used = 0;
   begin_tile(j, 0, 0);
-  npu_wait(j->now->parts[0]);
-  for (; j->block < j->blocks && errors() == 0; ++j->block) {
+  while (j->present < j->steps)
+    npu_fc_bring_inputs(j);
+  while (j->block < j->blocks && errors() == 0) {
     uint32_t ctl = npu_mac_run_ctl(j->half, (uint32_t)j->now->count, k, 0, NPU_MAC_SWAP);
     const int8_t *in = j->now->at;
     npu_ticket_t ticket = NPU_TICKET_DONE;
@@ -141,7 +169,7 @@ static void stream(fc_job *j) {
       const uint8_t *at = j->slots + slot * j->slot_bytes;
       npu_wait(j->loaded[slot]);
       if (left == j->steps) {
-        npu_fc_keep_table(j, at);
+        npu_fc_begin_block(j, at);
         at += j->layout.table_bytes;
       }
       left -= count;
@@ -157,9 +185,14 @@ static void stream(fc_job *j) {
       npu_wait(ticket);
       load(j);
     }
-    npu_fc_wait_for_outputs(j, ticket);
-    npu_fc_requantize(j, j->now->count);
+    npu_fc_end_block(j, ticket);
   }
+}
+
+// The first two blocks, each in a slot of its own.
+static npu_ticket_t run_pair(fc_job *j) {
+  npu_wait(j->loaded[0]);
+  return npu_fc_compute_pair(j, j->slots, j->slots + j->slot_bytes, j->loaded[1]);
 }
 
 static void run_tiles(fc_job *j) {
@@ -169,10 +202,17 @@ static void run_tiles(fc_job *j) {
   for (int32_t first = 0; first < j->batches && errors() == 0; first += j->rows, ++tile) {
     if (brought == first) { // the only buffer
       npu_wait(last);
-      load_rows(j, first, tile);
+      begin_rows(j, first, tile, FIRST_PARTS);
+      load_rows(j, tile);
       brought += j->rows;
     }
     begin_tile(j, first, tile);
+    if (j->paired && tile == 0) {
+      last = j->weights_in_place
+                 ? npu_fc_compute_pair(j, j->packed, j->packed + j->block_bytes, NPU_TICKET_DONE)
+                 : run_pair(j);
+      used = 2;
+    }
     while (j->block < j->blocks && errors() == 0) {
       if (j->weights_in_place) {
         last = npu_fc_compute(j, j->packed + j->block * j->block_bytes, 1);
@@ -191,16 +231,15 @@ static void run_tiles(fc_job *j) {
       }
       if (j->tiles == 2 && brought == first + j->rows && brought < j->batches &&
           j->present == j->steps && npu_poll(behind)) {
-        load_rows(j, brought, tile + 1);
+        begin_rows(j, brought, tile + 1, FC_PARTS);
+        load_rows(j, tile + 1);
         brought += j->rows;
       }
     }
     behind = last;
-    if (j->element == 2 && j->pending.left != 0) // the next tile's rows are split in its place
-      npu_fc_requantize(j, j->pending.left);
+    if (j->element == 2) // the next tile's rows are split in this one's place
+      npu_fc_finish(j);
   }
-  if (j->pending.left != 0)
-    npu_fc_requantize(j, j->pending.left);
 }
 
 // ---- plan ------------------------------------------------------------------------------
@@ -260,9 +299,11 @@ static int make_plan(fc_job *j, uint32_t size) {
     return 0;
   j->chunk_blocks = 1;
   j->chunk_steps = 0;
-  j->many_rows = j->element == 1 && j->rows >= 2 * LEAST_QUOTA;
+  j->many_rows = j->element == 1 && j->rows >= MANY_ROWS;
   j->late = 0;
   j->streamed = 0;
+  j->paired = j->many_rows && !j->with_scales && !j->in_place && j->blocks >= 2 &&
+              (uint32_t)(j->rows * j->inputs) > SMALL_TILE;
   if (j->weights_in_place)
     return 1;
   const uint32_t room = (size - fixed) / FC_SLOTS & ~(ALIGNMENT - 1u);
@@ -273,6 +314,7 @@ static int make_plan(fc_job *j, uint32_t size) {
     return 0;
   if (slot < j->block_bytes) { // parts of a block, all of about the same size
     j->chunk_blocks = 0;
+    j->paired = 0;
     for (j->chunk_steps = j->steps;
          j->layout.table_bytes + j->chunk_steps * j->layout.step_bytes > slot;)
       j->chunk_steps = (j->chunk_steps + 1) / 2;
@@ -360,31 +402,36 @@ static npu_status run(const npu_context *context, const npu_fc_params *params, n
   if (!j.weights_in_place)
     j.loads[0] = npu_dma_1d(j.slots, 0, 0);
   load(&j);
-  load_rows(&j, 0, 0);
+  begin_rows(&j, 0, 0, FIRST_PARTS);
   if (!j.weights_in_place)
     for (uint32_t slot = 1; slot < FC_SLOTS; ++slot)
       j.loads[slot] = npu_dma_1d(j.slots + slot * j.slot_bytes, 0, 0);
   load(&j);
+  load_rows(&j, 0);
   if (!j.many_rows) // which has time, and the bus is for its rows now
     load(&j);
   j.half = 0;
-  j.pending.left = 0;
+  j.pending.ticket = NPU_TICKET_DONE;
+  j.pending.rows = 0;
+  j.pending.store_to = 0;
   j.scaled.count = 0;
   j.stored_groups = 0;
   j.stored[0] = j.stored[1] = NPU_TICKET_DONE;
   j.steps_of_half = (uint32_t)NPU_RUN_PIXELS / (uint32_t)j.rows;
-  // As many steps as the array's queue takes; few rows are not worth a break.
-  j.interval = j.many_rows ? NPU_QUEUES_MATRIX_DEPTH : j.steps;
-  const uint32_t before_last = j.steps > NPU_QUEUES_MATRIX_DEPTH ? j.steps - NPU_QUEUES_MATRIX_DEPTH : 1;
-  j.quota = (int32_t)((uint32_t)j.rows * NPU_QUEUES_MATRIX_DEPTH / before_last + LEAST_QUOTA &
-                      -(uint32_t)LEAST_QUOTA);
   npu_csr_write(NPU_CSR_NXCOUNT, 0);
   npu_csr_write(NPU_CSR_NXSTRIDE, j.pitch);
   npu_csr_write(NPU_CSR_NVALID, 0);
+  if (element == 1) {
+    npu_csr_write(NPU_CSR_NOXSTRIDE, npu_fc_output_pitch(&j));
+    npu_csr_write(NPU_CSR_NOQUANT, npu_oquant(params->output_offset, params->activation_min,
+                                              params->activation_max));
+  }
   if (j.streamed)
     stream(&j);
   else
     run_tiles(&j);
+  npu_fc_finish(&j);
+  npu_wait(j.pending.ticket); // of a drain to where the outputs stay
   npu_wait(j.stored[0]);
   npu_wait(j.stored[1]);
   const uint32_t failed = errors();

@@ -46,13 +46,6 @@ NPU_VECTOR_INLINE npu_int32x16_t npu_requantize_once(npu_int32x16_t x, npu_int32
   return npu_shift_rounded(high + (less & (low == 0)), (npu_uint32x16_t)(low + less), 31 - shift);
 }
 
-// The same where no shift is above -2: the rounding bit is in the high word.
-NPU_VECTOR_INLINE npu_int32x16_t npu_requantize_once_far(npu_int32x16_t x, npu_int32x16_t m,
-                                                         npu_int32x16_t shift) {
-  const npu_int32x16_t high = npu_v_mulh(x, m);
-  return npu_v_srr(high + ((high >> 31) & (x * m == 0)), -1 - shift);
-}
-
 // 2^16 (2^32 high + low) + rest
 typedef struct npu_wide {
   npu_int32x16_t high;
