@@ -49,7 +49,8 @@ def cross_file():
     return f"""[constants]
 bin = '{TOOLCHAIN / "bin"}'
 [binaries]
-cpp = [bin / 'clang++', '--target=npu', '-nostdlib']
+c = [bin / 'clang', '--target=npu', '-nostdlib', '-mllvm', '-verify-machineinstrs']
+cpp = [bin / 'clang++', '--target=npu', '-nostdlib', '-mllvm', '-verify-machineinstrs']
 cpp_ld = 'lld'
 exe_wrapper = {[str(word) for word in wrapper]}
 [properties]
