@@ -100,6 +100,8 @@ void RaceChecker::complete(unsigned unit, uint32_t number) {
 }
 
 bool RaceChecker::checkCore(const RetireEvent &event) {
+  if (outstanding_.empty())
+    return true;
   const unsigned mask = event.memReadMask | event.memWriteMask;
   const bool store = event.memWriteMask != 0 || !event.vectorWrites.empty();
   std::vector<ByteRange> access = store ? event.vectorWrites : event.vectorReads;
@@ -108,16 +110,21 @@ bool RaceChecker::checkCore(const RetireEvent &event) {
   if (access.empty())
     return true;
   const auto hull = hullOf<Hull>(access);
-  const std::string what = std::string("the ") + (store ? "store" : "load") + " at pc " +
-                           hex(event.pc) + " (" + disassemble(event.insn, event.pc) + ")";
+  // Made for a race only: this runs at every load and store.
+  const auto raceAt = [&](uint32_t address, const Outstanding &older) {
+    return race("byte " + hex(address),
+                std::string("the ") + (store ? "store" : "load") + " at pc " + hex(event.pc) + " (" +
+                    disassemble(event.insn, event.pc) + ")",
+                older);
+  };
   for (const Outstanding &older : outstanding_) {
     const AccessLog &log = older.operation.accesses;
     if (meet(hull, older.writes))
       if (const auto address = common(access, log.writes))
-        return race("byte " + hex(*address), what, older);
+        return raceAt(*address, older);
     if (store && meet(hull, older.reads))
       if (const auto address = common(access, log.reads))
-        return race("byte " + hex(*address), what, older);
+        return raceAt(*address, older);
   }
   return true;
 }

@@ -26,6 +26,9 @@ npu_status npu_box_finish(npu_box_queue *queue) {
 static void push(npu_box_queue *queue, const npu_dma_descriptor *d) {
   const uint32_t slot = queue->next++ % NPU_BOX_SLOTS;
   npu_wait(queue->tickets[slot]);
+  // After an error nothing more need be copied.
+  if ((npu_csr_read(NPU_CSR_NSTATUS) & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0)
+    return;
   queue->slots[slot] = *d;
   queue->tickets[slot] = npu_dma_submit(slot & 1, &queue->slots[slot]);
 }

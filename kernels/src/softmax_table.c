@@ -42,7 +42,7 @@ static int32_t exp_of(int32_t a) {
 }
 
 npu_status npu_softmax_s8_table(const npu_softmax_params *params, void *table) {
-  if (params->multiplier < 0 || !npu_in_range(params->shift, 0, 31) || params->diff_min >= 0)
+  if (params->multiplier < 0 || !npu_in_range(params->shift, 0, 31) || params->diff_min > 0)
     return NPU_ERROR_ARGUMENT;
   int32_t *const exps = table;
   uint8_t *const sums = (uint8_t *)table + ENTRIES * sizeof *exps;

@@ -2,6 +2,8 @@
 
 #include "window.h"
 
+#include "vector_stream.h"
+
 #include <npu_platform.h>
 
 enum {
@@ -35,10 +37,6 @@ static inline int32_t divide_up(int32_t a, int32_t b) {
 static inline uint32_t align(uint32_t bytes) {
   return (bytes + ALIGNMENT - 1) & ~(ALIGNMENT - 1u);
 }
-static int in_tcm(const void *address) {
-  return (uint32_t)address - NPU_TCM_BASE < npu_csr_read(NPU_CSR_NTCMSIZE);
-}
-
 // Of `count` windows.
 static inline int32_t extent(int32_t count, int32_t stride, int32_t taps, int32_t dilation) {
   return (count - 1) * stride + (taps - 1) * dilation + 1;
@@ -58,9 +56,10 @@ static inline int32_t line_pitch(int32_t bytes) {
   return spread(bytes, BLOCK, BANK_ROW);
 }
 
-// Whether the tensor's bytes have addresses within 2^31; fills in the pitches of a dense one.
-static inline int set_strides(const npu_dims *dims, int32_t element, int32_t *pixel,
-                              int32_t *line) {
+// Whether the tensor's bytes have addresses within 2^31; fills in the pitches of a dense one, and
+// how many bytes there are from the first to the last one.
+static inline int set_strides(const npu_dims *dims, int32_t element, int32_t *pixel, int32_t *line,
+                              uint32_t *span) {
   const uint32_t bytes = (uint32_t)(dims->c * element),
                  lines = (uint32_t)dims->n * (uint32_t)dims->h;
   const uint32_t columns = (uint32_t)dims->w;
@@ -72,6 +71,7 @@ static inline int set_strides(const npu_dims *dims, int32_t element, int32_t *pi
     return 0;
   if (*line == 0)
     *line = (int32_t)dense;
+  *span = (uint32_t)*line * (lines - 1) + (uint32_t)least;
   return *line >= (int32_t)least && (uint64_t)(uint32_t)*line * lines <= INT32_MAX;
 }
 
@@ -88,8 +88,8 @@ static npu_status prepare(npu_window *w) {
   if ((uint32_t)extents >> 16 != 0 || positive < 0 || (uint32_t)bytes >> 8 != 0 ||
       out->n != in->n || (w->dense ? (uint32_t)(out->c - 1) >> 16 != 0 : out->c != in->c))
     return NPU_ERROR_ARGUMENT;
-  return set_strides(in, w->element, &w->in_pixel, &w->in_line) &&
-                 set_strides(out, w->element, &w->out_pixel, &w->out_line)
+  return set_strides(in, w->element, &w->in_pixel, &w->in_line, &w->in_bytes) &&
+                 set_strides(out, w->element, &w->out_pixel, &w->out_line, &w->out_bytes)
              ? NPU_OK
              : NPU_ERROR_ARGUMENT;
 }
@@ -422,10 +422,11 @@ npu_status npu_window_run(npu_window *w, const npu_context *context) {
   const npu_status prepared = prepare(w);
   if (prepared != NPU_OK)
     return prepared;
-  w->in_place = in_tcm(w->input);
-  w->out_in_place = in_tcm(w->output);
-  w->constants_in_place =
-      w->constants == 0 || (in_tcm(w->constants) && ((uint32_t)w->constants & 3) == 0);
+  // What lies in TCM in part only goes through the DMA, which refuses it.
+  w->in_place = npu_in_tcm(w->input, w->in_bytes);
+  w->out_in_place = npu_in_tcm(w->output, w->out_bytes);
+  w->constants_in_place = w->constants == 0 || (((uint32_t)w->constants & 3) == 0 &&
+                                                npu_in_tcm(w->constants, w->block_bytes));
   npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_ERRORS);
   if (w->in_place && w->out_in_place && w->constants_in_place && !w->planes) {
     const int32_t columns = extent(w->out.w, w->stride.w, w->taps.w, w->dilation.w);

@@ -65,7 +65,7 @@ struct npu_window {
   int32_t group;          // channels of a tile
   int32_t tile_h, tile_w; // output pixels of a tile
   int32_t slot_pixel, slot_in_line, slot_out_line;
-  uint32_t constant_bytes, in_bytes, out_bytes; // of a slot
+  uint32_t constant_bytes, in_bytes, out_bytes; // of a slot; before planning of the tensor
   struct {
     int32_t channel, n, y, x;
   } next;

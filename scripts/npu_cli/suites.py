@@ -31,8 +31,8 @@ FUZZ_CYCLES = 2_000_000
 FUZZ_INTERRUPTS = ["--irq-external", "400"]
 FUZZ_BUS_ERRORS = ["--dram-error", "0x80200940,20", "--dram-error", "0x80303000,40,dec"]
 
-# The GoogleTest program of a suite that takes a seed: its random cases.
-RANDOM_CASES = {"kernels": "golden_test"}
+# The GoogleTest programs of a suite that take a seed: its random cases.
+RANDOM_CASES = {"kernels": ("golden_test", "vector_arguments_test")}
 SEEDED = ("fuzz", "compiler", *RANDOM_CASES)
 
 
@@ -127,7 +127,7 @@ def run_gtests(suite, programs, options, display):
     shards = jobs()
     seeds = {}
     if options.seed is not None or options.count is not None:  # random cases alone
-        programs = [program for program in programs if program.name == RANDOM_CASES[suite]]
+        programs = [program for program in programs if program.name in RANDOM_CASES[suite]]
         seeds = {"NPU_TEST_SEED": str(1 if options.seed is None else options.seed)}
         if options.count is not None:
             seeds["NPU_TEST_COUNT"] = str(options.count)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operators refuse what is out of range with a status, and stop when a transfer fails; the programs are in Inputs.
+// Operators refuse what is out of range with a status, and stop when a transfer fails; the programs
+// are in Inputs.
 
 #include <gtest/gtest.h>
 
@@ -14,24 +15,46 @@ namespace npu::test {
 namespace {
 
 // Compiles the program of Inputs and runs it on the model.
-void expectNoFailure(const std::string &name, const std::string &options = "") {
+void expectNoFailure(const std::string &name, const std::string &more = "",
+                     const std::string &arguments = "") {
   const std::filesystem::path root = NPU_SOURCE_DIR;
   const std::filesystem::path program =
       root / "build/tests/kernels" / (name + "_" + std::to_string(getpid()) + ".elf");
   std::filesystem::create_directories(program.parent_path());
-  const std::string compile = (root / "build/toolchain/bin/clang").string() + " --target=npu -O2 -Wall -Wextra -Werror " +
-                              (root / "tests/kernels/Inputs" / (name + ".c")).string() +
+  const std::string compile = (root / "build/toolchain/bin/clang").string() +
+                              " --target=npu -O2 -Wall -Wextra -Werror " +
+                              (root / "tests/kernels/Inputs" / (name + ".c")).string() + more +
                               " -T npu-large.ld -lnpukernels -o " + program.string();
   ASSERT_EQ(std::system(compile.c_str()), 0) << compile;
   const std::string run = (root / "build/bin/npu-iss").string() +
-                          " --config large --check-races --max-cycles 400000000 " + program.string() + options;
+                          " --config large --check-races --max-cycles 4000000000 " +
+                          program.string() + arguments;
   EXPECT_EQ(std::system(run.c_str()), 0) << run;
   std::filesystem::remove(program);
 }
 
-TEST(VectorOperators, RefuseArguments) { expectNoFailure("vector_arguments"); }
+TEST(VectorOperators, RefuseArguments) {
+  expectNoFailure("vector_arguments");
+}
 
-TEST(Operators, StopSoonAfterATransferThatFails) { expectNoFailure("transfer_errors"); }
+TEST(Operators, StopSoonAfterATransferThatFails) {
+  expectNoFailure("transfer_errors");
+}
+
+// The variable's value, or `otherwise`.
+int number(const char *variable, int otherwise) {
+  const char *text = std::getenv(variable);
+  return text == nullptr ? otherwise : std::atoi(text);
+}
+
+// Random calls, valid ones and damaged ones; NPU_TEST_SEED is the first seed, NPU_TEST_COUNT how
+// many.
+TEST(Operators, EndEveryCallWithAStatusAndTouchOnlyTheirOutput) {
+  const std::string inputs = std::string(" ") + NPU_SOURCE_DIR + "/tests/kernels/Inputs/";
+  const int count = number("NPU_TEST_COUNT", std::getenv("NPU_TEST_ALL") != nullptr ? 400 : 20);
+  expectNoFailure("fuzz_arguments", inputs + "fuzz_layers.c" + inputs + "fuzz_vectors.c",
+                  " " + std::to_string(number("NPU_TEST_SEED", 1)) + " " + std::to_string(count));
+}
 
 } // namespace
 } // namespace npu::test

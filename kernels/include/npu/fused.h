@@ -44,7 +44,7 @@ uint32_t npu_conv_pool_s8_get_buffer_size(const npu_conv_params *params, const n
                                           const npu_dims *output_dims);
 
 // pool: of a dense tensor to a dense tensor, its pixel and line fields are 0. NPU_ERROR_ARGUMENT,
-// too, if lines of the convolution lie wholly below the image.
+// too, if lines of the convolution lie wholly above or below the image.
 npu_status npu_conv_max_pool_s8(const npu_context *context, const npu_conv_params *params,
                                 const npu_dims *input_dims, const int8_t *input,
                                 const npu_dims *filter_dims, const void *packed,

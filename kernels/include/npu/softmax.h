@@ -18,7 +18,7 @@ extern "C" {
 typedef struct npu_softmax_params {
   int32_t multiplier; // 0..2^31-1
   int32_t shift;      // left, 0..31
-  int32_t diff_min;   // exp of smaller differences from the maximum counts as 0; below 0
+  int32_t diff_min;   // exp of smaller differences from the maximum counts as 0; at most 0
 } npu_softmax_params;
 
 // A row of 256 values that differ from the maximum by 0, -1, ...: exp as int32 (1 = 2^31 - 1), then

@@ -94,8 +94,9 @@ static void tables(void) {
   EXPECT(NPU_ERROR_TRANSFER, npu_activation_s8(&good, t, 64, nowhere, tcm));
   EXPECT(NPU_ERROR_TRANSFER, npu_activation_s8(&good, t, 0x7FFFFFFF, end_of_dram, end_of_dram));
 
-  const npu_softmax_params flat = {1 << 30, 20, 0}, params = {1 << 30, 23, -200};
-  EXPECT(NPU_ERROR_ARGUMENT, npu_softmax_s8_table(&flat, table));
+  const npu_softmax_params above = {1 << 30, 20, 1}, steep = {1 << 30, 31, 0}, params = {1 << 30, 23, -200};
+  EXPECT(NPU_ERROR_ARGUMENT, npu_softmax_s8_table(&above, table));
+  EXPECT(NPU_OK, npu_softmax_s8_table(&steep, table));
   EXPECT(NPU_OK, npu_softmax_s8_table(&params, table));
   EXPECT(NPU_OK, npu_softmax_s8(&none, table, 2, 32, tcm, tcm));
   EXPECT(NPU_ERROR_ARGUMENT, npu_softmax_s8(&good, table, 0, 32, tcm, tcm));
@@ -207,6 +208,18 @@ static void fused(void) {
 }
 
 // What layers with weights refuse, and sizes that do not wrap round.
+static void pooling(void) {
+  // Two lines, the second one beyond the memory in which the first one lies.
+  npu_pool_params p = {.stride = {1, 1}, .activation_min = -128, .activation_max = 127};
+  const npu_dims lines = {1, 2, 1, 16}, window = {1, 1, 1, 1};
+  EXPECT(NPU_OK, npu_avg_pool_s8(&good, &p, &lines, tcm, &window, &lines, tcm + 64));
+  p.input_line = 1 << 20;
+  EXPECT(NPU_ERROR_TRANSFER, npu_avg_pool_s8(&good, &p, &lines, tcm, &window, &lines, tcm + 64));
+  p.input_line = 0;
+  p.output_line = 1 << 20;
+  EXPECT(NPU_ERROR_TRANSFER, npu_max_pool_s8(&good, &p, &lines, tcm, &window, &lines, tcm + 64));
+}
+
 static void weights(void) {
   npu_conv_params conv = {.stride = {1, 1}, .dilation = {1, 1}, .activation_min = -128, .activation_max = 127};
   const npu_dims in = {1, 4, 4, 4}, filter = {4, 1, 1, 4}, other = {1, 4, 4, 8}, large = {1, 4, 4, 65536};
@@ -261,6 +274,7 @@ int main(void) {
   weights();
   elementwise();
   fused();
+  pooling();
   tables();
   reductions();
   layout();
