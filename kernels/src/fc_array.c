@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Fully connected layers in the array: the batches are the pixels of its runs, a step of weights
-// goes past all of them. While the array works on a block in one half of the accumulators, the block
-// before is requantized from the other one.
+// goes past all of them. While the array works on a block in one half of the accumulators, the
+// block before is requantized from the other one.
 
 #include "fc_job.h"
 
@@ -10,7 +10,7 @@
 
 enum {
   QUEUE = NPU_QUEUES_MATRIX_DEPTH,
-  BURST = 4, // steps
+  BURST = 4,                                             // steps
   SCALED_STEP = NPU_STEP_BYTES + 2 * NPU_BLOCK_CHANNELS, // bytes, with the scales
 };
 
@@ -47,34 +47,37 @@ static __attribute__((noinline)) npu_ticket_t issue_planes(const uint8_t *weight
 }
 
 // Issues the next `count` steps of the block over the rows at work; the ticket of the last run.
-// Behind as many as the array's queue takes, the block before is finished.
 static npu_ticket_t run_steps(fc_job *j, const uint8_t *weights, uint32_t count) {
   const uint32_t k = (uint32_t)j->layout.step_rows, ldw = k | j->int4,
-                 rows = (uint32_t)j->now->count;
-  const uint32_t run = npu_mac_run_ctl(j->half, rows, 0, 0, NPU_MAC_SWAP);
-  const int8_t *in = j->now->at + j->step * k;
-  npu_ticket_t ticket = NPU_TICKET_DONE;
+                 rows = (uint32_t)j->now->count, end = j->step + count;
+  const int8_t *in = j->now->at + (j->step << j->layout.step_shift);
+  uint32_t ctl =
+      npu_mac_run_ctl(j->half, rows, k, 0, NPU_MAC_SWAP | (j->step != 0 ? NPU_MAC_ACC : 0));
   uint32_t most = j->many_rows ? QUEUE : count; // few rows are not worth a break
-  while (count != 0) {
-    if (j->step == j->present)
+  int due = 1; // the core has something else to do, once the array has steps in its queue
+  npu_ticket_t ticket;
+  do {
+    if (j->step == j->present) {
       npu_fc_bring_inputs(j);
-    uint32_t steps = 1, bytes = k;
-    if (j->step >= j->full_steps) // the last one is not full
-      bytes = (uint32_t)j->inputs - j->step * k;
-    else
-      steps = fc_smaller(fc_smaller(count, most),
-                         fc_smaller(j->full_steps, j->present) - j->step);
-    const uint32_t ctl =
-        run | npu_mac_run_ctl(0, 0, bytes, 0, j->step != 0 ? NPU_MAC_ACC : 0);
+      due = 1;
+    }
+    uint32_t steps = fc_smaller(fc_smaller(end, j->present), j->full_steps) - j->step;
+    if (steps == 0) { // the last one is not full
+      ctl -= npu_mac_run_ctl(0, 0, k - ((uint32_t)j->inputs & (k - 1)), 0, 0);
+      steps = 1;
+    }
+    steps = fc_smaller(steps, most);
     ticket = j->plane == 0 ? npu_fc_issue(weights, in, ctl, steps, ldw)
                            : issue_planes(weights, in, ctl, steps, j->plane, rows);
+    ctl |= NPU_MAC_ACC;
     weights += steps * NPU_STEP_BYTES;
-    in += steps * k;
+    in += steps << j->layout.step_shift;
     j->step += steps;
-    count -= steps;
-    npu_fc_finish(j);
+    if (due)
+      npu_fc_go_on(j);
+    due = 0;
     most = count;
-  }
+  } while (j->step != end);
   return ticket;
 }
 
@@ -194,17 +197,27 @@ static npu_ticket_t run_scaled(fc_job *j, const uint8_t *weights, uint32_t count
   return ticket;
 }
 
-// `count` steps of a block with scales.
-static npu_ticket_t compute_scaled(fc_job *j, const uint8_t *at, uint32_t count) {
-  while (j->present < j->steps)
+npu_ticket_t npu_fc_compute_scaled(fc_job *j, const uint8_t *at, uint32_t count) {
+  const int whole = j->chunk_blocks != 0;
+  npu_ticket_t ticket = NPU_TICKET_DONE;
+  while (j->present < j->steps) {
     npu_fc_bring_inputs(j);
-  const npu_ticket_t ticket =
-      j->now->count == 1 ? run_scaled_row(j, at, count) : run_scaled(j, at, count);
-  if (j->step == j->steps) {
-    add_scaled(j);
-    npu_fc_requantize_scaled(j);
-    j->step = 0;
-    ++j->block;
+    npu_fc_go_on(j);
+  }
+  for (uint32_t blocks = whole ? count : 1; blocks != 0; --blocks) {
+    const uint32_t steps = whole ? j->steps : count;
+    if (j->step == 0) {
+      npu_fc_begin_block(j, at);
+      at += j->layout.table_bytes;
+    }
+    ticket = j->now->count == 1 ? run_scaled_row(j, at, steps) : run_scaled(j, at, steps);
+    if (j->step == j->steps) {
+      add_scaled(j);
+      npu_fc_requantize_scaled(j);
+    }
+    if (j->late)
+      npu_fc_go_on(j);
+    at += steps * j->layout.step_bytes;
   }
   return ticket;
 }
@@ -218,43 +231,60 @@ npu_ticket_t npu_fc_compute(fc_job *j, const uint8_t *at, uint32_t count) {
       npu_fc_begin_block(j, at);
       at += j->layout.table_bytes;
     }
-    if (j->with_scales) {
-      ticket = compute_scaled(j, at, steps);
-    } else {
-      ticket = run_steps(j, at, steps);
-      if (j->step == j->steps)
-        npu_fc_end_block(j, ticket);
-    }
-    at += steps * j->layout.step_bytes;
+    ticket = run_steps(j, at, steps);
+    if (j->step == j->steps)
+      npu_fc_end_block(j, ticket);
+    at += steps * NPU_STEP_BYTES;
   }
   return ticket;
 }
 
-npu_ticket_t npu_fc_compute_pair(fc_job *j, const uint8_t *first, const uint8_t *second,
-                                 npu_ticket_t there) {
-  const uint32_t k = (uint32_t)j->layout.step_rows, ldw = k | j->int4;
-  const uint8_t *weights[2] = {first + j->layout.table_bytes, second + j->layout.table_bytes};
+// Weights of the next steps of one of the two blocks.
+static const uint8_t *pair_weights(const fc_job *j, uint32_t chunk) {
+  if (j->weights_in_place)
+    return j->packed + chunk * j->block_bytes;
+  npu_wait(j->loaded[chunk]);
+  return j->slots + chunk * j->slot_bytes;
+}
+
+npu_ticket_t npu_fc_compute_pair(fc_job *j) {
+  const uint32_t k = (uint32_t)j->layout.step_rows, ldw = k | j->int4,
+                 chunk_steps = j->chunk_blocks != 0 ? j->steps : j->chunk_steps;
+  const uint8_t *tables[2], *weights[2];
   const int8_t *in = j->now->at;
   uint32_t ctl = npu_mac_run_ctl(0, (uint32_t)j->now->count, k, 0, NPU_MAC_SWAP);
+  const uint32_t half[2] = {j->half, j->half ^ NPU_RUN_PIXELS};
   npu_ticket_t ticket[2];
-  npu_fc_finish(j);
-  npu_fc_begin_block(j, first);
   for (uint32_t step = 0; step < j->steps; ++step, in += k) {
-    if (step == j->present)
+    const int due = step == j->present;
+    if (due)
       npu_fc_bring_inputs(j);
     if (step == j->full_steps) // the last one is not full
-      ctl -= npu_mac_run_ctl(0, 0, (j->full_steps + 1) * k - (uint32_t)j->inputs, 0, 0);
+      ctl -= npu_mac_run_ctl(0, 0, k - ((uint32_t)j->inputs & (k - 1)), 0, 0);
     for (uint32_t i = 0; i < 2; ++i) {
-      if (step == 0 && i == 1)
-        npu_wait(there);
+      if (step == 0) {
+        tables[i] = pair_weights(j, i);
+        weights[i] = tables[i] + j->layout.table_bytes;
+      } else if (step == chunk_steps) {
+        weights[i] = pair_weights(j, 2 + i);
+      }
       npu_mac_ldw(weights[i], ldw);
-      ticket[i] = npu_mac_run(in, ctl + (i == 0 ? j->half : j->half ^ NPU_RUN_PIXELS));
+      ticket[i] = npu_mac_run(in, ctl + half[i]);
       weights[i] += NPU_STEP_BYTES;
+      if (due && i == (step != 0)) // at the beginning before the other block's weights are there
+        npu_fc_go_on(j);
+    }
+    if (step + 1 == chunk_steps && step + 1 != j->steps) { // two slots become free
+      for (uint32_t i = 0; i < 2; ++i)
+        tables[i] = npu_fc_copy_table(j, tables[i], half[i]);
+      j->used = 2;
+      j->last = ticket[1];
     }
     ctl |= NPU_MAC_ACC;
   }
-  npu_fc_end_block(j, ticket[0]);
-  npu_fc_begin_block(j, second);
-  npu_fc_end_block(j, ticket[1]);
+  for (uint32_t i = 0; i < 2; ++i) {
+    npu_fc_begin_block(j, tables[i]);
+    npu_fc_end_block(j, ticket[i]);
+  }
   return j->pending.ticket;
 }

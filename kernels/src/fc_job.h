@@ -26,9 +26,9 @@ typedef struct fc_pending { // a block behind its runs
   uint32_t pitch, outputs;
   uint32_t row, plane_rows; // first accumulator row, rows to the sums of the second plane
   int32_t rows;             // 0: the drain does it
-  // Behind the last block of a group: what is stored then.
+  // Behind the last block of a group: what is stored then, and from which slot.
   int8_t *store_to; // or null
-  uint32_t store_outputs, store_rows;
+  uint32_t store_outputs, store_rows, store_slot;
 } fc_pending;
 
 // Sums of blocks of 32 inputs that wait to be scaled and added up.
@@ -65,18 +65,20 @@ typedef struct fc_job {
   uint32_t steps, full_steps, blocks, block_bytes;
 
   // Plan.
-  int32_t rows;          // batches of a tile
-  uint32_t pitch, plane; // of the tile's rows; plane = 0: bytes have one
+  int32_t rows;               // batches of a tile
+  uint32_t pitch, plane;      // of the tile's rows; plane = 0: bytes have one
   uint32_t tile_bytes, tiles; // tiles in the scratch buffer
   uint32_t steps_of_half;     // with scales
   int in_place, out_in_place, weights_in_place;
   uint32_t chunk_blocks, chunk_steps; // whole blocks of a chunk, or steps of a block
   uint32_t group;                     // blocks whose outputs are stored together, a power of two
   uint32_t slot_bytes, out_bytes;     // of a slot
-  uint32_t late; // 1: a slot is loaded again one chunk later
-  int many_rows; // each run takes longer than the core needs for a step
-  int streamed;  // few rows, whose time is that of the weights on the bus
-  int paired;    // the first two blocks go step by step side by side, while the inputs come in
+  int late;                           // a slot is loaded again when the next chunk is under way
+  int many_rows;                      // each run takes longer than the core needs for a step
+  int streamed;                       // few rows, whose time is that of the weights on the bus
+  // Not 0: the first two blocks go step by step side by side, while the inputs come in; so many
+  // chunks have their weights, of one block and of the other by turns.
+  uint32_t pair_chunks;
 
   // Scratch buffer.
   npu_dma_descriptor *loads, *stores, *parts; // FC_SLOTS, four, FC_PARTS
@@ -92,14 +94,23 @@ typedef struct fc_job {
   uint32_t load_block, load_step, chunk;
   npu_ticket_t loaded[FC_SLOTS], stored[2];
   uint32_t counts[FC_SLOTS]; // blocks or steps
+  uint32_t used;             // chunks through which the array is, but for the one at work
+  npu_ticket_t last;         // of their runs
 
   // Where the array is.
   fc_rows tile_rows[2], *now; // by turns
+  int32_t first, brought; // first batch of the tile; batches whose rows have come or are on the way
+  uint32_t next_tile;
+  npu_ticket_t behind; // last run of the tile before
   int8_t *tile_output;
   uint32_t present, part; // steps of the tile whose inputs are there, next part
   uint32_t block, step, half;
   fc_pending pending;
-  uint32_t stored_groups;
+  // Outputs: where those of the block at work go and how far behind those of the next one lie;
+  // groups so far, first block of the one at work and of the next one (0: the outputs stay where
+  // they are).
+  int8_t *out;
+  uint32_t out_step, groups, group_first, group_end;
   int drained;          // the block at work: the drain requantizes its sums
   const uint8_t *table; // of the block at work, if it does not
   fc_scaled scaled;
@@ -121,18 +132,23 @@ static inline uint32_t fc_smaller(uint32_t a, uint32_t b) {
 // ticket of the last run.
 npu_ticket_t npu_fc_compute(fc_job *j, const uint8_t *at, uint32_t count);
 
+// The same with scales of blocks of inputs.
+npu_ticket_t npu_fc_compute_scaled(fc_job *j, const uint8_t *at, uint32_t count);
+
 // The same for the first two blocks, each step of one and then of the other, so that the array has
-// work for the time that inputs take on the bus. `there`: of the transfer of the second one.
-npu_ticket_t npu_fc_compute_pair(fc_job *j, const uint8_t *first, const uint8_t *second,
-                                 npu_ticket_t there);
+// work for the time that inputs take on the bus.
+npu_ticket_t npu_fc_compute_pair(fc_job *j);
+
+// Copies the table of a block whose sums will be in this half.
+const uint8_t *npu_fc_copy_table(fc_job *j, const uint8_t *table, uint32_t half);
 
 // Before the runs of a block: its table goes to the drain, whose rounding is the right one if no
 // shift is above 0. Otherwise it is brought to where it stays until the block's outputs are made; a
 // whole block whose slot is loaded late stays there for so long.
 void npu_fc_begin_block(fc_job *j, const uint8_t *table);
 
-// Issues `count` steps with nothing in between: the bus brings one each 16 cycles. ctl: of the first
-// step's run; ldw: of each load. The ticket of the last run.
+// Issues `count` steps with nothing in between: the bus brings one each 16 cycles. ctl: of the
+// first step's run; ldw: of each load. The ticket of the last run.
 npu_ticket_t npu_fc_issue(const uint8_t *weights, const int8_t *in, uint32_t ctl, uint32_t count,
                           uint32_t ldw);
 
@@ -140,11 +156,18 @@ npu_ticket_t npu_fc_issue(const uint8_t *weights, const int8_t *in, uint32_t ctl
 // the core; the next block takes the other half. What waited before is finished.
 void npu_fc_end_block(fc_job *j, npu_ticket_t ticket);
 
+// Begins a group of blocks with the one at work.
+void npu_fc_begin_group(fc_job *j);
+
 // Waits for the outputs of the last block, or makes them, and starts the store of its group.
 void npu_fc_finish(fc_job *j);
 
-// Waits for the next part of the tile's inputs, and starts the transfer that follows those under
-// way.
+// What the core does while the array has steps of the next block in its queue: finishes the block
+// before, starts the transfers that follow: of inputs of the tile, of weights into slots that the
+// array is through with, of the next tile's rows.
+void npu_fc_go_on(fc_job *j);
+
+// Waits for the next part of the tile's inputs.
 void npu_fc_bring_inputs(fc_job *j);
 
 // The same for j->sums, all rows.

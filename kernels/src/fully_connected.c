@@ -17,11 +17,13 @@ enum {
   SMALLEST_CHUNK = 4 << 10, // bytes of a slot of weights for which fewer batches are a tile
   LARGEST_CHUNK = 20 << 10, // 64 steps with scales and a table
   SHORT_CHUNK = (8 << 10) + 256,
-  LEAST_STEPS = 16,         // of the last chunks
-  SMALL_TILE = 8 << 10,     // bytes that are loaded in one part
-  OUT_SLOT = 4 << 10,       // bytes of outputs that are stored together
-  MANY_ROWS = 16,           // whose runs take longer than the core needs for a step
-  FIRST_PARTS = 16,         // of rows that the array waits for; of others FC_PARTS
+  LEAST_STEPS = 16,     // of the last chunks
+  SMALL_TILE = 8 << 10, // bytes that are loaded in one part
+  OUT_SLOT = 4 << 10,   // bytes of outputs that are stored together
+  LEAST_ROWS = 64,      // of a tile of which there are two
+  MANY_ROWS = 16,       // whose runs take longer than the core needs for a step
+  FIRST_PARTS = 4,      // of rows that the array waits for, logarithm
+  PARTS = 2,            // of others
   DESCRIPTORS = FC_SLOTS + FC_PARTS + 4,
 };
 
@@ -38,6 +40,16 @@ static inline uint32_t next_count(uint32_t most, uint32_t left, uint32_t least, 
   return fc_smaller(most, left);
 }
 
+// The same for one of the first two blocks: all of it, or a first and a second part.
+static void load_of_pair(fc_job *j, uint32_t slot) {
+  const uint32_t first = j->chunk_blocks != 0 ? j->steps : j->chunk_steps,
+                 behind = j->layout.table_bytes + first * j->layout.step_bytes;
+  const uint8_t *const block = j->packed + ((slot & 1) != 0 ? j->block_bytes : 0);
+  j->loads[slot].src = (uint32_t)(slot < 2 ? block : block + behind);
+  j->loads[slot].len = slot < 2 ? behind : j->block_bytes - behind;
+  j->loaded[slot] = npu_dma_submit(slot & 1, &j->loads[slot]);
+}
+
 // Starts to load the next chunk, a part of a block or some blocks; whether there was one.
 static int load(fc_job *j) {
   if (j->load_rows <= 0)
@@ -45,14 +57,17 @@ static int load(fc_job *j) {
   const uint32_t slot = j->chunk++ & (FC_SLOTS - 1);
   const int last_tile = j->load_rows <= j->rows;
   uint32_t bytes, count;
+  if (j->chunk <= j->pair_chunks) {
+    load_of_pair(j, slot);
+    return 1;
+  }
   if (j->chunk_blocks != 0) {
-    const uint32_t most = j->paired && j->chunk <= 2 ? 1 : j->chunk_blocks;
-    count = next_count(most, j->blocks - j->load_block, 1, last_tile);
+    count = next_count(j->chunk_blocks, j->blocks - j->load_block, 1, last_tile);
     bytes = count * j->block_bytes;
     j->load_block += count;
   } else {
-    count = next_count(j->chunk_steps, j->steps - j->load_step,
-                       LEAST_STEPS, last_tile && j->load_block + 1 == j->blocks);
+    count = next_count(j->chunk_steps, j->steps - j->load_step, LEAST_STEPS,
+                       last_tile && j->load_block + 1 == j->blocks);
     bytes = count * j->layout.step_bytes + (j->load_step == 0 ? j->layout.table_bytes : 0);
     j->load_step += count;
     if (j->load_step == j->steps) {
@@ -76,30 +91,35 @@ static int load(fc_job *j) {
 // ---- tiles of batches ------------------------------------------------------------------
 
 static void load_part(fc_job *j, fc_rows *r) {
-  if (r->steps_begun == j->steps)
-    return;
   const uint32_t step_bytes = (uint32_t)(j->layout.step_rows * j->element),
                  row_bytes = (uint32_t)(j->inputs * j->element), at = r->steps_begun * step_bytes,
+                 bytes = fc_smaller(r->part_steps * step_bytes, row_bytes - at),
                  part = r->parts_begun++, slot = part & (FC_PARTS - 1);
-  j->parts[slot] = npu_dma_2d(r->to + at, (int32_t)r->to_pitch, r->from + at, (int32_t)row_bytes,
-                              fc_smaller(r->part_steps * step_bytes, row_bytes - at),
-                              (uint32_t)r->count);
-  r->parts[slot] = npu_dma_submit(~part & 1, &j->parts[slot]);
+  npu_dma_descriptor *const d = &j->parts[slot];
+  if (part < FC_PARTS) {
+    *d = npu_dma_2d(r->to + at, (int32_t)r->to_pitch, r->from + at, (int32_t)row_bytes, bytes,
+                    (uint32_t)r->count);
+  } else {
+    d->src = (uint32_t)(r->from + at);
+    d->dst = (uint32_t)(r->to + at);
+    d->len = bytes;
+  }
+  r->parts[slot] = npu_dma_submit(~part & 1, d);
   r->steps_begun = fc_smaller(r->steps_begun + r->part_steps, j->steps);
 }
 
-// Prepares to bring rows from batch `first` on to where the array reads them, those of int16 to
-// where they are split; starts the first part. Large tiles come in parts along the inputs, as many
-// as `parts`, so that the array may begin.
-static void begin_rows(fc_job *j, int32_t first, uint32_t tile, uint32_t parts) {
-  const uint32_t buffer = tile & (j->tiles - 1);
-  const uint32_t row_bytes = (uint32_t)(j->inputs * j->element);
+// Prepares to bring the next tile's rows to where the array reads them, those of int16 to where
+// they are split; starts the first part. Large tiles come in parts along the inputs, about 1 <<
+// shift of them, so that the array may begin.
+static void begin_rows(fc_job *j, uint32_t shift) {
+  const uint32_t tile = j->next_tile++, row_bytes = (uint32_t)(j->inputs * j->element);
   fc_rows *const r = &j->tile_rows[tile & 1];
-  r->from = j->input + (uint32_t)first * row_bytes;
-  r->count = fc_min(j->rows, j->batches - first);
+  r->from = j->input + (uint32_t)j->brought * row_bytes;
+  r->count = fc_min(j->rows, j->batches - j->brought);
+  j->brought += j->rows;
   r->part_steps = j->steps;
   r->parts[0] = NPU_TICKET_DONE;
-  r->at = j->tile + buffer * j->tile_bytes;
+  r->at = j->tile + (tile & (j->tiles - 1)) * j->tile_bytes;
   r->parts_begun = 0;
   r->steps_begun = 0;
   if (j->in_place) {
@@ -108,58 +128,79 @@ static void begin_rows(fc_job *j, int32_t first, uint32_t tile, uint32_t parts) 
     r->steps_begun = j->steps;
     return;
   }
-  r->to = j->element == 2 ? j->raw : j->tile + buffer * j->tile_bytes;
+  r->to = j->element == 2 ? j->raw : (int8_t *)r->at;
   r->to_pitch = j->element == 2 ? align(row_bytes) : j->pitch;
   if (j->element == 1 && (uint32_t)r->count * row_bytes > SMALL_TILE)
-    r->part_steps = (j->steps + parts - 1) / parts;
+    r->part_steps = (j->steps + (1u << shift) - 1) >> shift;
   load_part(j, r);
 }
 
 // The parts behind the first one that may be under way with it.
-static void load_rows(fc_job *j, uint32_t tile) {
-  for (int part = 1; part < FC_PARTS; ++part)
-    load_part(j, &j->tile_rows[tile & 1]);
+static void load_rows(fc_job *j) {
+  fc_rows *const r = &j->tile_rows[~j->next_tile & 1];
+  for (int part = 1; part < FC_PARTS && r->steps_begun != j->steps; ++part)
+    load_part(j, r);
 }
 
 void npu_fc_bring_inputs(fc_job *j) {
   fc_rows *const r = j->now;
   npu_wait(r->parts[j->part++ & (FC_PARTS - 1)]);
   j->present = fc_smaller(j->present + r->part_steps, j->steps);
-  if (r->steps_begun != j->steps)
-    load_part(j, r);
-  else if (j->chunk < FC_SLOTS) // the bus was for the rows so far
-    load(j);
 }
 
-static void begin_tile(fc_job *j, int32_t first, uint32_t tile) {
+void npu_fc_go_on(fc_job *j) {
+  npu_fc_finish(j);
+  fc_rows *const r = j->now;
+  if (r->steps_begun != j->steps) {
+    for (int i = 0; i < 2 && r->parts_begun != j->part + FC_PARTS && r->steps_begun != j->steps;
+         ++i)
+      load_part(j, r);
+    if (j->chunk >= j->pair_chunks) // the bus is for the rows
+      return;
+  }
+  if (j->late && j->chunk < j->used + FC_SLOTS) {
+    npu_wait(j->last);
+    load(j);
+  }
+  if (j->tiles == 2 && j->brought == j->first + j->rows && j->brought < j->batches &&
+      j->present == j->steps && npu_poll(j->behind)) {
+    begin_rows(j, PARTS);
+    load_rows(j);
+  }
+}
+
+static void begin_tile(fc_job *j, uint32_t tile) {
   j->now = &j->tile_rows[tile & 1];
-  j->tile_output = j->output + (uint32_t)first * (uint32_t)(j->outputs * j->element);
+  j->tile_output = j->output + (uint32_t)j->first * (uint32_t)(j->outputs * j->element);
   j->block = j->step = 0;
   j->present = j->part = 0;
+  npu_fc_begin_group(j);
   if (j->element == 1)
     return;
   const uint32_t row_bytes = (uint32_t)(j->inputs * 2);
-  const int8_t *from = j->in_place ? j->input + (uint32_t)first * row_bytes : j->raw;
+  const int8_t *from = j->in_place ? j->now->from : j->raw;
   const uint32_t from_pitch = j->in_place ? row_bytes : align(row_bytes);
   npu_wait(j->now->parts[0]);
   for (int32_t r = 0; r < j->now->count; ++r)
     npu_split_bytes(from + (uint32_t)r * from_pitch, (uint32_t)j->inputs,
-                    j->tile + (uint32_t)r * j->pitch,
-                    j->tile + j->plane + (uint32_t)r * j->pitch);
+                    j->tile + (uint32_t)r * j->pitch, j->tile + j->plane + (uint32_t)r * j->pitch);
 }
 
 static uint32_t errors(void) {
   return npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS;
 }
 
-// One tile of few rows, blocks in parts: the array is faster than the bus, so nothing else overlaps.
+// One tile of few rows, blocks in parts: the array is faster than the bus, so nothing else
+// overlaps.
 static void stream(fc_job *j) {
   const uint32_t k = (uint32_t)j->layout.step_rows, ldw = k | j->int4,
                  rest = (uint32_t)j->inputs & (k - 1);
   uint32_t used = 0;
-  begin_tile(j, 0, 0);
-  while (j->present < j->steps)
+  begin_tile(j, 0);
+  while (j->present < j->steps) {
     npu_fc_bring_inputs(j);
+    npu_fc_go_on(j);
+  }
   while (j->block < j->blocks && errors() == 0) {
     uint32_t ctl = npu_mac_run_ctl(j->half, (uint32_t)j->now->count, k, 0, NPU_MAC_SWAP);
     const int8_t *in = j->now->at;
@@ -189,54 +230,42 @@ static void stream(fc_job *j) {
   }
 }
 
-// The first two blocks, each in a slot of its own.
-static npu_ticket_t run_pair(fc_job *j) {
-  npu_wait(j->loaded[0]);
-  return npu_fc_compute_pair(j, j->slots, j->slots + j->slot_bytes, j->loaded[1]);
-}
-
 static void run_tiles(fc_job *j) {
-  npu_ticket_t last = NPU_TICKET_DONE, behind = NPU_TICKET_DONE; // runs of chunk and tile before
-  uint32_t used = 0, tile = 0;
-  int32_t brought = j->rows; // batches whose rows are on the way
-  for (int32_t first = 0; first < j->batches && errors() == 0; first += j->rows, ++tile) {
-    if (brought == first) { // the only buffer
-      npu_wait(last);
-      begin_rows(j, first, tile, FIRST_PARTS);
-      load_rows(j, tile);
-      brought += j->rows;
+  for (uint32_t tile = 0; j->first < j->batches && errors() == 0; j->first += j->rows, ++tile) {
+    if (j->brought == j->first) { // the only buffer
+      npu_wait(j->last);
+      begin_rows(j, FIRST_PARTS);
+      load_rows(j);
     }
-    begin_tile(j, first, tile);
-    if (j->paired && tile == 0) {
-      last = j->weights_in_place
-                 ? npu_fc_compute_pair(j, j->packed, j->packed + j->block_bytes, NPU_TICKET_DONE)
-                 : run_pair(j);
-      used = 2;
+    begin_tile(j, tile);
+    if (j->pair_chunks != 0 && tile == 0) {
+      j->last = npu_fc_compute_pair(j);
+      j->used = j->pair_chunks;
     }
     while (j->block < j->blocks && errors() == 0) {
       if (j->weights_in_place) {
-        last = npu_fc_compute(j, j->packed + j->block * j->block_bytes, 1);
-      } else {
-        // A slot is loaded again when the array is through with it; where its runs are long, when
-        // the chunk behind has been issued, too, so that nothing waits for it.
-        const uint32_t slot = used & (FC_SLOTS - 1);
-        npu_wait(j->loaded[slot]);
-        const npu_ticket_t ticket =
-            npu_fc_compute(j, j->slots + slot * j->slot_bytes, j->counts[slot]);
-        npu_wait(j->late ? last : ticket);
-        last = ticket;
-        ++used;
-        while (j->chunk + j->late < used + FC_SLOTS && load(j))
+        j->last = (j->with_scales ? npu_fc_compute_scaled
+                                  : npu_fc_compute)(j, j->packed + j->block * j->block_bytes, 1);
+        continue;
+      }
+      // A slot is loaded again when the array is through with it; where its runs are long, when the
+      // chunk behind is under way, too, so that nothing waits for it.
+      const uint32_t slot = j->used & (FC_SLOTS - 1);
+      if (j->chunk == j->used) { // none is under way
+        npu_wait(j->last);
+        load(j);
+      }
+      npu_wait(j->loaded[slot]);
+      const uint8_t *const at = j->slots + slot * j->slot_bytes;
+      j->last = (j->with_scales ? npu_fc_compute_scaled : npu_fc_compute)(j, at, j->counts[slot]);
+      ++j->used;
+      if (!j->late) {
+        npu_wait(j->last);
+        while (j->chunk < j->used + FC_SLOTS && load(j))
           ;
       }
-      if (j->tiles == 2 && brought == first + j->rows && brought < j->batches &&
-          j->present == j->steps && npu_poll(behind)) {
-        begin_rows(j, brought, tile + 1, FC_PARTS);
-        load_rows(j, tile + 1);
-        brought += j->rows;
-      }
     }
-    behind = last;
+    j->behind = j->last;
     if (j->element == 2) // the next tile's rows are split in this one's place
       npu_fc_finish(j);
   }
@@ -272,19 +301,21 @@ static inline uint32_t smallest_slot(const fc_job *j) {
   return fc_smaller(j->block_bytes, j->layout.table_bytes + j->layout.step_bytes);
 }
 
-// Two tiles of rows, if there is another one and room for both: shorter ones would leave the core
-// behind the array. The bytes that they need.
+// Two tiles of rows, if there is another one and room for both, so that none is waited for. The
+// bytes that they need.
 static uint32_t choose_rows(fc_job *j, uint32_t size) {
   const int32_t most = fc_min(j->batches, NPU_RUN_PIXELS >> (j->element - 1));
-  const uint32_t slots = j->weights_in_place
-                             ? 0
-                             : FC_SLOTS * fc_smaller(SMALLEST_CHUNK, j->blocks * j->block_bytes);
+  const uint32_t chunk = fc_smaller(SMALLEST_CHUNK, j->blocks * j->block_bytes);
   j->tiles = 2;
   if (j->batches > most && j->element == 1 && !j->in_place) {
-    const uint32_t bytes = size_for(j, most);
-    if (bytes + slots <= size)
-      return bytes;
+    const uint32_t slots = j->weights_in_place ? 0 : FC_SLOTS * fc_smaller(chunk, j->block_bytes);
+    for (int32_t rows = most; rows >= LEAST_ROWS; rows /= 2) {
+      const uint32_t bytes = size_for(j, rows);
+      if (bytes + slots <= size)
+        return bytes;
+    }
   }
+  const uint32_t slots = j->weights_in_place ? 0 : FC_SLOTS * chunk;
   j->tiles = 1;
   for (int32_t rows = most;; rows = (rows + 1) / 2) {
     const uint32_t bytes = size_for(j, rows);
@@ -302,8 +333,9 @@ static int make_plan(fc_job *j, uint32_t size) {
   j->many_rows = j->element == 1 && j->rows >= MANY_ROWS;
   j->late = 0;
   j->streamed = 0;
-  j->paired = j->many_rows && !j->with_scales && !j->in_place && j->blocks >= 2 &&
-              (uint32_t)(j->rows * j->inputs) > SMALL_TILE;
+  const int paired = j->many_rows && !j->with_scales && !j->in_place && j->blocks > 2 &&
+                     (uint32_t)(j->rows * j->inputs) > SMALL_TILE;
+  j->pair_chunks = paired ? 2 : 0;
   if (j->weights_in_place)
     return 1;
   const uint32_t room = (size - fixed) / FC_SLOTS & ~(ALIGNMENT - 1u);
@@ -314,10 +346,11 @@ static int make_plan(fc_job *j, uint32_t size) {
     return 0;
   if (slot < j->block_bytes) { // parts of a block, all of about the same size
     j->chunk_blocks = 0;
-    j->paired = 0;
     for (j->chunk_steps = j->steps;
          j->layout.table_bytes + j->chunk_steps * j->layout.step_bytes > slot;)
       j->chunk_steps = (j->chunk_steps + 1) / 2;
+    if (paired)
+      j->pair_chunks = 2 * j->chunk_steps >= j->steps ? FC_SLOTS : 0;
   } else {
     while (j->chunk_blocks < j->blocks / 4 && (j->chunk_blocks + 1) * j->block_bytes <= slot)
       ++j->chunk_blocks;
@@ -399,15 +432,22 @@ static npu_status run(const npu_context *context, const npu_fc_params *params, n
   j.load_from = packed;
   j.load_rows = j.weights_in_place ? 0 : j.batches;
   j.load_block = j.load_step = j.chunk = 0;
+  if (j.pair_chunks != 0) { // what follows them
+    j.load_block = 2;
+    j.load_from += 2 * j.block_bytes;
+  }
   if (!j.weights_in_place)
     j.loads[0] = npu_dma_1d(j.slots, 0, 0);
   load(&j);
-  begin_rows(&j, 0, 0, FIRST_PARTS);
+  j.first = j.brought = 0;
+  j.next_tile = 0;
+  begin_rows(&j, FIRST_PARTS);
   if (!j.weights_in_place)
     for (uint32_t slot = 1; slot < FC_SLOTS; ++slot)
       j.loads[slot] = npu_dma_1d(j.slots + slot * j.slot_bytes, 0, 0);
   load(&j);
-  load_rows(&j, 0);
+  if (j.tile_rows[0].steps_begun != j.steps) // one for each channel, others when the array has work
+    load_part(&j, &j.tile_rows[0]);
   if (!j.many_rows) // which has time, and the bus is for its rows now
     load(&j);
   j.half = 0;
@@ -415,9 +455,14 @@ static npu_status run(const npu_context *context, const npu_fc_params *params, n
   j.pending.rows = 0;
   j.pending.store_to = 0;
   j.scaled.count = 0;
-  j.stored_groups = 0;
+  j.groups = 0;
+  j.out_step = (uint32_t)(NPU_BLOCK_CHANNELS * element * (j.out_in_place ? 1 : j.rows));
+  j.stores[0].reps2 = j.stores[2].reps2 = 0; // not made yet
   j.stored[0] = j.stored[1] = NPU_TICKET_DONE;
-  j.steps_of_half = (uint32_t)NPU_RUN_PIXELS / (uint32_t)j.rows;
+  j.used = 0;
+  j.last = j.behind = NPU_TICKET_DONE;
+  if (j.with_scales)
+    j.steps_of_half = (uint32_t)NPU_RUN_PIXELS / (uint32_t)j.rows;
   npu_csr_write(NPU_CSR_NXCOUNT, 0);
   npu_csr_write(NPU_CSR_NXSTRIDE, j.pitch);
   npu_csr_write(NPU_CSR_NVALID, 0);
