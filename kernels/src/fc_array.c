@@ -197,7 +197,28 @@ static npu_ticket_t run_scaled(fc_job *j, const uint8_t *weights, uint32_t count
   return ticket;
 }
 
-npu_ticket_t npu_fc_compute_scaled(fc_job *j, const uint8_t *at, uint32_t count) {
+// Issues `count` blocks from `at` on, or, where chunks are parts of a block, steps of one; the
+// ticket of the last run.
+static npu_ticket_t compute(fc_job *j, const uint8_t *at, uint32_t count) {
+  const int whole = j->chunk_blocks != 0;
+  npu_ticket_t ticket = NPU_TICKET_DONE;
+  for (uint32_t blocks = whole ? count : 1; blocks != 0; --blocks) {
+    const uint32_t steps = whole ? j->steps : count;
+    if (j->step == 0) {
+      npu_fc_begin_block(j, at);
+      at += j->layout.table_bytes;
+    }
+    ticket = run_steps(j, at, steps);
+    if (j->step == j->steps)
+      npu_fc_end_block(j, ticket);
+    at += steps * NPU_STEP_BYTES;
+  }
+  return ticket;
+}
+
+// The same with scales of blocks of inputs.
+static __attribute__((noinline)) npu_ticket_t compute_scaled(fc_job *j, const uint8_t *at,
+                                                             uint32_t count) {
   const int whole = j->chunk_blocks != 0;
   npu_ticket_t ticket = NPU_TICKET_DONE;
   while (j->present < j->steps) {
@@ -222,21 +243,30 @@ npu_ticket_t npu_fc_compute_scaled(fc_job *j, const uint8_t *at, uint32_t count)
   return ticket;
 }
 
-npu_ticket_t npu_fc_compute(fc_job *j, const uint8_t *at, uint32_t count) {
-  const int whole = j->chunk_blocks != 0;
-  npu_ticket_t ticket = NPU_TICKET_DONE;
-  for (uint32_t blocks = whole ? count : 1; blocks != 0; --blocks) {
-    const uint32_t steps = whole ? j->steps : count;
-    if (j->step == 0) {
-      npu_fc_begin_block(j, at);
-      at += j->layout.table_bytes;
+void npu_fc_run_blocks(fc_job *j) {
+  while (j->block < j->blocks && fc_errors() == 0) {
+    const uint8_t *at = j->packed + j->block * j->block_bytes;
+    uint32_t count = 1;
+    if (!j->weights_in_place) {
+      if (j->chunk == j->used) { // none is under way
+        npu_wait(j->last);
+        npu_fc_load(j);
+      }
+      const uint32_t slot = j->used & (FC_SLOTS - 1);
+      npu_wait(j->loaded[slot]);
+      at = j->slots + slot * j->slot_bytes;
+      count = j->counts[slot];
     }
-    ticket = run_steps(j, at, steps);
-    if (j->step == j->steps)
-      npu_fc_end_block(j, ticket);
-    at += steps * NPU_STEP_BYTES;
+    j->last = j->with_scales ? compute_scaled(j, at, count) : compute(j, at, count);
+    // A slot is loaded again when the array is through with it; where its runs are long, when the
+    // chunk behind is under way, too, so that nothing waits for it.
+    ++j->used;
+    if (!j->late && !j->weights_in_place) {
+      npu_wait(j->last);
+      while (j->chunk < j->used + FC_SLOTS && npu_fc_load(j))
+        ;
+    }
   }
-  return ticket;
 }
 
 // Weights of the next steps of one of the two blocks.

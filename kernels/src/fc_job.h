@@ -116,6 +116,10 @@ typedef struct fc_job {
   fc_scaled scaled;
 } fc_job;
 
+static inline uint32_t fc_errors(void) {
+  return npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS;
+}
+
 // From an output's row to the next one where the array's outputs go.
 static inline uint32_t npu_fc_output_pitch(const fc_job *j) {
   return (uint32_t)((j->out_in_place ? j->outputs : NPU_BLOCK_CHANNELS) * j->element);
@@ -128,14 +132,13 @@ static inline uint32_t fc_smaller(uint32_t a, uint32_t b) {
   return a < b ? a : b;
 }
 
-// Issues `count` blocks from `at` on, or, where chunks are parts of a block, steps of one; the
-// ticket of the last run.
-npu_ticket_t npu_fc_compute(fc_job *j, const uint8_t *at, uint32_t count);
+// Starts to load the next chunk, a part of a block or some blocks; whether there was one.
+int npu_fc_load(fc_job *j);
 
-// The same with scales of blocks of inputs.
-npu_ticket_t npu_fc_compute_scaled(fc_job *j, const uint8_t *at, uint32_t count);
+// The blocks of the tile that are left.
+void npu_fc_run_blocks(fc_job *j);
 
-// The same for the first two blocks, each step of one and then of the other, so that the array has
+// The first two blocks, each step of one and then of the other, so that the array has
 // work for the time that inputs take on the bus.
 npu_ticket_t npu_fc_compute_pair(fc_job *j);
 

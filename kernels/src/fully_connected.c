@@ -50,8 +50,7 @@ static void load_of_pair(fc_job *j, uint32_t slot) {
   j->loaded[slot] = npu_dma_submit(slot & 1, &j->loads[slot]);
 }
 
-// Starts to load the next chunk, a part of a block or some blocks; whether there was one.
-static int load(fc_job *j) {
+int npu_fc_load(fc_job *j) {
   if (j->load_rows <= 0)
     return 0;
   const uint32_t slot = j->chunk++ & (FC_SLOTS - 1);
@@ -160,7 +159,7 @@ void npu_fc_go_on(fc_job *j) {
   }
   if (j->late && j->chunk < j->used + FC_SLOTS) {
     npu_wait(j->last);
-    load(j);
+    npu_fc_load(j);
   }
   if (j->tiles == 2 && j->brought == j->first + j->rows && j->brought < j->batches &&
       j->present == j->steps && npu_poll(j->behind)) {
@@ -186,10 +185,6 @@ static void begin_tile(fc_job *j, uint32_t tile) {
                     j->tile + (uint32_t)r * j->pitch, j->tile + j->plane + (uint32_t)r * j->pitch);
 }
 
-static uint32_t errors(void) {
-  return npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS;
-}
-
 // One tile of few rows, blocks in parts: the array is faster than the bus, so nothing else
 // overlaps.
 static void stream(fc_job *j) {
@@ -201,7 +196,7 @@ static void stream(fc_job *j) {
     npu_fc_bring_inputs(j);
     npu_fc_go_on(j);
   }
-  while (j->block < j->blocks && errors() == 0) {
+  while (j->block < j->blocks && fc_errors() == 0) {
     uint32_t ctl = npu_mac_run_ctl(j->half, (uint32_t)j->now->count, k, 0, NPU_MAC_SWAP);
     const int8_t *in = j->now->at;
     npu_ticket_t ticket = NPU_TICKET_DONE;
@@ -224,14 +219,14 @@ static void stream(fc_job *j) {
         ticket = npu_fc_issue(at + full * NPU_STEP_BYTES, in,
                               ctl - npu_mac_run_ctl(0, 0, k - rest, 0, 0), 1, ldw);
       npu_wait(ticket);
-      load(j);
+      npu_fc_load(j);
     }
     npu_fc_end_block(j, ticket);
   }
 }
 
 static void run_tiles(fc_job *j) {
-  for (uint32_t tile = 0; j->first < j->batches && errors() == 0; j->first += j->rows, ++tile) {
+  for (uint32_t tile = 0; j->first < j->batches && fc_errors() == 0; j->first += j->rows, ++tile) {
     if (j->brought == j->first) { // the only buffer
       npu_wait(j->last);
       begin_rows(j, FIRST_PARTS);
@@ -242,29 +237,7 @@ static void run_tiles(fc_job *j) {
       j->last = npu_fc_compute_pair(j);
       j->used = j->pair_chunks;
     }
-    while (j->block < j->blocks && errors() == 0) {
-      if (j->weights_in_place) {
-        j->last = (j->with_scales ? npu_fc_compute_scaled
-                                  : npu_fc_compute)(j, j->packed + j->block * j->block_bytes, 1);
-        continue;
-      }
-      // A slot is loaded again when the array is through with it; where its runs are long, when the
-      // chunk behind is under way, too, so that nothing waits for it.
-      const uint32_t slot = j->used & (FC_SLOTS - 1);
-      if (j->chunk == j->used) { // none is under way
-        npu_wait(j->last);
-        load(j);
-      }
-      npu_wait(j->loaded[slot]);
-      const uint8_t *const at = j->slots + slot * j->slot_bytes;
-      j->last = (j->with_scales ? npu_fc_compute_scaled : npu_fc_compute)(j, at, j->counts[slot]);
-      ++j->used;
-      if (!j->late) {
-        npu_wait(j->last);
-        while (j->chunk < j->used + FC_SLOTS && load(j))
-          ;
-      }
-    }
+    npu_fc_run_blocks(j);
     j->behind = j->last;
     if (j->element == 2) // the next tile's rows are split in this one's place
       npu_fc_finish(j);
@@ -438,18 +411,18 @@ static npu_status run(const npu_context *context, const npu_fc_params *params, n
   }
   if (!j.weights_in_place)
     j.loads[0] = npu_dma_1d(j.slots, 0, 0);
-  load(&j);
+  npu_fc_load(&j);
   j.first = j.brought = 0;
   j.next_tile = 0;
   begin_rows(&j, FIRST_PARTS);
   if (!j.weights_in_place)
     for (uint32_t slot = 1; slot < FC_SLOTS; ++slot)
       j.loads[slot] = npu_dma_1d(j.slots + slot * j.slot_bytes, 0, 0);
-  load(&j);
+  npu_fc_load(&j);
   if (j.tile_rows[0].steps_begun != j.steps) // one for each channel, others when the array has work
     load_part(&j, &j.tile_rows[0]);
   if (!j.many_rows) // which has time, and the bus is for its rows now
-    load(&j);
+    npu_fc_load(&j);
   j.half = 0;
   j.pending.ticket = NPU_TICKET_DONE;
   j.pending.rows = 0;
@@ -479,7 +452,7 @@ static npu_status run(const npu_context *context, const npu_fc_params *params, n
   npu_wait(j.pending.ticket); // of a drain to where the outputs stay
   npu_wait(j.stored[0]);
   npu_wait(j.stored[1]);
-  const uint32_t failed = errors();
+  const uint32_t failed = fc_errors();
   if (failed == 0)
     return NPU_OK;
   npu_fence(NPU_UNIT_DMA0 | NPU_UNIT_DMA1 | NPU_UNIT_MATRIX); // what was to be used still
