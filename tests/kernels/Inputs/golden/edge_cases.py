@@ -180,7 +180,7 @@ def fully_connected(activation, weight):
     cases += [layer(name="no bias", bias=None, **kind)]
     cases += [layer(name=f"{b} x {i} to {o}", batches=b, inputs=i, outputs=o, **kind)
               for b, i, o in ((1, 1, 1), (1, 1, 40), (1, 200, 1), (2, 15, 17), (17, 16, 16), (129, 3, 5), (1, 33, 31),
-                              (1, 257, 65))]
+                              (1, 257, 65), (17, 544, 40), (64, 1030, 49), (140, 300, 50))]
     return cases
 
 

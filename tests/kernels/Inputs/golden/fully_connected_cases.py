@@ -36,12 +36,16 @@ def random_fully_connected(random, small, activation="int8", weight="int8"):
     batches = int(random.choice([1, 1, int(random.integers(2, 20))]))
     inputs = int(random.integers(1, 60 if small else 300))
     outputs = int(random.integers(1, 40 if small else 200))
+    if not small and activation == "int8" and random.random() < 0.25:  # tiles of many rows, whose inputs come in parts
+        batches, inputs = int(random.integers(16, 300)), int(random.integers(30, 1100))
     symmetric = activation == "int16"
     low, high = (-7, 8) if weight == "int4" else (-127, 128)
     factor = 256 if symmetric else 1
     in_scale = np.float32(random.uniform(0.01, 0.1) / factor)
     scales = random.uniform(0.001, 0.02, outputs if random.random() < 0.4 else 1).astype(np.float32)
-    out_scale = np.float32(0.02 * math.sqrt(inputs) * random.uniform(0.3, 2) * high / 128 / factor)
+    # A scale so small that shifts are above 0 now and then.
+    out_scale = np.float32(0.02 * math.sqrt(inputs) * random.uniform(0.3, 2) * high / 128 / factor *
+                           (0.0005 if random.random() < 0.1 else 1))
     values = Tensor((batches, inputs), activation, in_scale, 0 if symmetric else int(random.integers(-128, 128)))
     weights = Tensor((outputs, inputs), weight, scales, 0, 0,
                      random.integers(low, high, (outputs, inputs)).astype(np.int8))
