@@ -31,8 +31,9 @@ FUZZ_CYCLES = 2_000_000
 FUZZ_INTERRUPTS = ["--irq-external", "400"]
 FUZZ_BUS_ERRORS = ["--dram-error", "0x80200940,20", "--dram-error", "0x80303000,40,dec"]
 
-# The GoogleTest programs of a suite that take a seed: its random cases.
-RANDOM_CASES = {"kernels": ("golden_test", "vector_arguments_test")}
+# The GoogleTest programs of a suite that take a seed, and their tests of random cases.
+RANDOM_CASES = {"kernels": {"golden_test": "*", "conv_test": "*RandomShapes*", "netgen_run_test": "RandomNetworks*",
+                            "vector_arguments_test": "*EndEveryCall*"}}
 SEEDED = ("fuzz", "compiler", *RANDOM_CASES)
 
 
@@ -143,6 +144,8 @@ def run_gtests(suite, programs, options, display):
         command = [program, f"--gtest_output=json:{report}"]
         if options.pattern:
             command.append(f"--gtest_filter=*{options.pattern}*")
+        elif seeds:
+            command.append(f"--gtest_filter={RANDOM_CASES[suite][program.name]}")
         if not program.exists():
             return [Result(program.name, FAILED, "the test program is not built")]
         status = run_logged(command, log, display, SUITE_LIMIT, env, cwd=ROOT)

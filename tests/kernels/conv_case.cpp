@@ -186,6 +186,11 @@ ConvCase randomCase(std::mt19937 &random, int32_t scale) {
              between(0, 2) == 0 ? between(1, scale) : between(1, 5)};
   c.filter = {between(1, between(0, 3) == 0 ? 2 * scale : 18), between(1, 5), between(1, 5),
               c.input.c};
+  if (between(0, 4) == 0) {
+    p.groups = between(2, 4);
+    c.input.c *= p.groups;
+    c.filter.n *= p.groups;
+  }
   p.input_offset = between(-127, 128);
   p.output_offset = between(-128, 127);
   p.activation_min = between(-128, -64);
@@ -251,7 +256,8 @@ std::string describe(const ConvCase &c) {
          dims(c.output) + " stride " + std::to_string(p.stride.h) + "x" +
          std::to_string(p.stride.w) + " dilation " + std::to_string(p.dilation.h) + "x" +
          std::to_string(p.dilation.w) + " padding " + std::to_string(p.padding.h) + "," +
-         std::to_string(p.padding.w) + " scratch " + std::to_string(c.scratch);
+         std::to_string(p.padding.w) + " groups " + std::to_string(p.groups) + " scratch " +
+         std::to_string(c.scratch);
 }
 
 } // namespace npu::test

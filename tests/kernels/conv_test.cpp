@@ -4,6 +4,7 @@
 // in lockstep, on the RTL.
 
 #include "conv_case.h"
+#include "environment.h"
 
 #include <gtest/gtest.h>
 
@@ -23,6 +24,16 @@ void expectReference(const ConvCase &c, Runner runner, Simulator simulator) {
   EXPECT_TRUE(differs.first == expected.end())
       << describe(c) << ": byte " << differs.first - expected.begin() << " is "
       << int(*differs.second) << ", must be " << int(*differs.first);
+}
+
+// As many random cases, and ten times as many of all; NPU_TEST_SEED has others, NPU_TEST_COUNT of them.
+void expectRandom(Runner runner, int cases, int32_t scale) {
+  const int count = caseCount(cases, 10 * cases);
+  const int seed = firstSeed(20);
+  for (int i = seed; i < seed + count; ++i) {
+    std::mt19937 random(static_cast<unsigned>(i));
+    expectReference(randomCase(random, scale), runner, Simulator::Iss);
+  }
 }
 
 struct Shape {
@@ -78,9 +89,7 @@ TEST(LibraryConv, ShapesOnRtlInLockstep) {
 }
 
 TEST(LibraryConv, RandomShapesOnModel) {
-  std::mt19937 random(20);
-  for (int i = 0; i < 60; ++i)
-    expectReference(randomCase(random, 32), runLibrary, Simulator::Iss);
+  expectRandom(runLibrary, 60, 32);
 }
 
 TEST(GeneratedConv, ShapesOnModel) {
@@ -98,9 +107,7 @@ TEST(GeneratedConv, CalledByTheLibraryForItsLayerAlone) {
 }
 
 TEST(GeneratedConv, RandomShapesOnModel) {
-  std::mt19937 random(21);
-  for (int i = 0; i < 15; ++i)
-    expectReference(randomCase(random, 24), runGenerated, Simulator::Iss);
+  expectRandom(runGenerated, 15, 24);
 }
 
 // The test itself can fail: a changed weight changes the output.

@@ -4,6 +4,7 @@
 // quantization, and written cases at their ends; operands in DRAM and in TCM. Skips where there is no TFLite.
 // With the environment variable NPU_TEST_SEED random cases alone: seeds S, S + 1, ..., NPU_TEST_COUNT of them.
 
+#include "environment.h"
 #include "golden.h"
 #include "work_folder.h"
 
@@ -56,28 +57,21 @@ protected:
 
 std::string nameOf(const testing::TestParamInfo<Row> &info) { return info.param.name; }
 
-// The variable's value, or `otherwise`.
-int number(const char *variable, int otherwise) {
-  const char *text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::atoi(text);
-}
-
 const bool kSeeded = std::getenv("NPU_TEST_SEED") != nullptr;
-const int kSeed = number("NPU_TEST_SEED", 1);
+const int kSeed = firstSeed();
 
 TEST_P(Golden, SameAsTfliteOnModel) {
   const Row &row = GetParam();
-  const int count = std::getenv("NPU_TEST_ALL") != nullptr ? row.all : row.cases;
-  expectSame(number("NPU_TEST_COUNT", count), kSeed, kSeeded ? "" : " --written", Simulator::Iss);
+  expectSame(caseCount(row.cases, row.all), kSeed, kSeeded ? "" : " --written", Simulator::Iss);
 }
 
 TEST_P(Golden, SameAsTfliteOnRtlInLockstep) {
   if (kSeeded) {
-    expectSame(std::min(number("NPU_TEST_COUNT", GetParam().rtl), GetParam().rtl), kSeed, " --small",
+    expectSame(std::min(caseCount(GetParam().rtl, GetParam().rtl), GetParam().rtl), kSeed, " --small",
                Simulator::RtlLockstep);
     return;
   }
-  const int written = std::getenv("NPU_TEST_ALL") != nullptr ? -1 : GetParam().rtl;
+  const int written = allCases() ? -1 : GetParam().rtl;
   expectSame(GetParam().rtl, 100001, " --small --written " + std::to_string(written), Simulator::RtlLockstep);
 }
 

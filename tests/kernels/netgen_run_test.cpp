@@ -4,6 +4,7 @@
 // the model with its race check and on the RTL. models_test.cpp has the real networks and TFLite.
 
 #include "constants.h"
+#include "environment.h"
 #include "golden.h"
 #include "network.h"
 #include "program.h"
@@ -18,6 +19,8 @@
 #include <functional>
 #include <ostream>
 #include <random>
+#include <regex>
+#include <sstream>
 
 namespace npu::netgen {
 namespace {
@@ -137,12 +140,14 @@ public:
     return out;
   }
 
+  int32_t below(int32_t n) { return static_cast<int32_t>(random_() % static_cast<uint32_t>(n)); }
+  Shape shapeOf(int tensor) const { return network.tensors[size_t(tensor)].shape; }
+
   Network network;
   std::vector<std::vector<int8_t>> values;
 
 private:
   double between(double low, double high) { return std::uniform_real_distribution<>(low, high)(random_); }
-  Shape shapeOf(int tensor) const { return network.tensors[size_t(tensor)].shape; }
   int32_t zeroOf(int tensor) const { return network.tensors[size_t(tensor)].zeroPoint; }
   int8_t &at(int tensor, int32_t y, int32_t x, int32_t c) {
     const Shape s = shapeOf(tensor);
@@ -219,40 +224,144 @@ const Arrangement kArrangements[] = {
      }},
 };
 
+// A chain of layers with additions of earlier tensors of the same shape.
+void buildRandom(Builder &b) {
+  int at = b.input({1, 1 + b.below(16), 1 + b.below(16), 1 + b.below(20)});
+  std::vector<int> made = {at};
+  for (int layers = 2 + b.below(6); layers > 0; --layers) {
+    const Shape shape = b.shapeOf(at);
+    std::vector<int> same;
+    for (const int tensor : made)
+      if (const Shape other = b.shapeOf(tensor);
+          tensor != at && other.h == shape.h && other.w == shape.w && other.c == shape.c)
+        same.push_back(tensor);
+    const int32_t window = 1 + 2 * b.below(3), stride = 1 + b.below(2);
+    if (!same.empty() && b.below(2) == 0)
+      at = b.add(at, same[size_t(b.below(int32_t(same.size())))]);
+    else if (b.below(3) == 0)
+      at = b.depthwise(at, window, stride);
+    else
+      at = b.conv(at, b.below(2) == 0 ? shape.c : 1 + b.below(70), window, stride);
+    made.push_back(at);
+  }
+  if (b.below(3) == 0)
+    b.average(at);
+}
+
+const int kSeed = test::firstSeed();
+
+// Generates the network's code, compiles and runs it.
+void expectValues(const Builder &b, const std::string &name, const std::vector<const char *> &simulators) {
+  const std::string folder = (test::workFolder() / name).string() + "/", bin = NPU_SOURCE_DIR "/build/bin/";
+  fs::create_directories(folder);
+  const auto write = [&](const std::string &file, const auto &bytes) {
+    std::ofstream(folder + file, std::ios::binary)
+        .write(reinterpret_cast<const char *>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  };
+  write("input.bin", b.values[size_t(b.network.input)]);
+  write("output.bin", b.values[size_t(b.network.output)]);
+  const Program program = makeProgram(b.network, {108 << 10, 1 << 20});
+  std::ofstream source(folder + "tested.c"), header(folder + "tested.h");
+  emitSource(source, program);
+  emitHeader(header, program);
+  source.close();
+  header.close();
+  write("tested.bin", program.constants);
+  ASSERT_EQ(test::goldenShell(NPU_SOURCE_DIR "/build/toolchain/bin/clang --target=npu -O2 -Wall -Wextra -Werror -I" +
+                              folder +
+                              " '-DNETWORK_HEADER=\"tested.h\"' '-DNETWORK(x)=tested##x' '-DNETWORK_UPPER(x)=TESTED##x' "
+                              NPU_SOURCE_DIR "/kernels/netgen/run_network.c " + folder +
+                              "tested.c -lnpukernels -Wl,--gc-sections,--defsym=__stack_size=4096 -o " + folder +
+                              "tested.elf"),
+            "");
+  for (const char *simulator : simulators)
+    EXPECT_EQ(test::goldenShell(bin + simulator + " --max-cycles 20000000 " + folder + "tested.elf " + folder +
+                                "tested.bin " + folder + "input.bin " + folder + "output.bin"),
+              "");
+}
+
 class RunNetwork : public testing::TestWithParam<Arrangement> {};
 
 TEST_P(RunNetwork, GivesTheBytesOfPlainLoops) {
-  for (unsigned seed = 1; seed <= (std::getenv("NPU_TEST_ALL") != nullptr ? 8 : 1); ++seed) {
+  for (unsigned seed = 1; seed <= (test::allCases() ? 8 : 1); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
     Builder b(seed);
     GetParam().build(b);
-    const std::string folder = (test::workFolder() / GetParam().name).string() + "/", bin = NPU_SOURCE_DIR "/build/bin/";
-    fs::create_directories(folder);
-    const auto write = [&](const std::string &name, const auto &bytes) {
-      std::ofstream(folder + name, std::ios::binary)
-          .write(reinterpret_cast<const char *>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    };
-    write("input.bin", b.values[size_t(b.network.input)]);
-    write("output.bin", b.values[size_t(b.network.output)]);
-    const Program program = makeProgram(b.network, {108 << 10, 1 << 20});
-    std::ofstream source(folder + "tested.c"), header(folder + "tested.h");
-    emitSource(source, program);
-    emitHeader(header, program);
-    source.close();
-    header.close();
-    write("tested.bin", program.constants);
-    ASSERT_EQ(test::goldenShell(NPU_SOURCE_DIR "/build/toolchain/bin/clang --target=npu -O2 -Wall -Wextra -Werror -I" +
-                                folder +
-                                " '-DNETWORK_HEADER=\"tested.h\"' '-DNETWORK(x)=tested##x' '-DNETWORK_UPPER(x)=TESTED##x' "
-                                NPU_SOURCE_DIR "/kernels/netgen/run_network.c " + folder +
-                                "tested.c -lnpukernels -Wl,--gc-sections,--defsym=__stack_size=4096 -o " + folder +
-                                "tested.elf"),
-              "");
-    for (const char *simulator : {"npu-iss --check-races", "npu-rtl --lockstep"})
-      EXPECT_EQ(test::goldenShell(bin + simulator + " --max-cycles 20000000 " + folder + "tested.elf " + folder +
-                                  "tested.bin " + folder + "input.bin " + folder + "output.bin"),
-                "")
-          << "seed " << seed;
+    expectValues(b, GetParam().name, {"npu-iss --check-races", "npu-rtl --lockstep"});
   }
+}
+
+TEST(RandomNetworks, GiveTheBytesOfPlainLoops) {
+  const int count = test::caseCount(12, 200);
+  for (int seed = kSeed; seed < kSeed + count && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Builder b{static_cast<unsigned>(seed)};
+    buildRandom(b);
+    expectValues(b, "random", {"npu-iss --check-races"});
+  }
+}
+
+std::string mapOf(const Program &program) {
+  std::ostringstream text;
+  program.tcm.print(text);
+  program.dram.print(text);
+  return text.str();
+}
+
+// What the planner placed into the scratchpad.
+std::vector<Buffer> buffersOf(const Program &program) {
+  std::vector<Buffer> all;
+  for (const Buffer &buffer : program.buffers)
+    if (buffer.bytes != 0)
+      all.push_back(buffer);
+  for (const Part &part : program.parts)
+    if (part.bytes != 0)
+      all.push_back(part.buffer);
+  return all;
+}
+
+void expectPlaced(const Program &program, uint32_t capacity) {
+  const std::vector<Buffer> buffers = buffersOf(program);
+  const std::string map = mapOf(program);
+  for (const Buffer &a : buffers) {
+    EXPECT_LE(a.offset + a.bytes, capacity) << a.name;
+    for (const Buffer &b : buffers)
+      if (&a < &b && a.first <= b.last && b.first <= a.last) {
+        EXPECT_TRUE(a.offset + a.bytes <= b.offset || b.offset + b.bytes <= a.offset) << a.name << ", " << b.name << "\n" << map;
+      }
+    char line[160];
+    std::snprintf(line, sizeof line, "%3d..%-3d %9u %9u  %s\n", a.first, a.last, a.offset, a.bytes, a.name.c_str());
+    EXPECT_NE(map.find(line), std::string::npos) << line << "is not in\n" << map;
+  }
+}
+
+// With all the memory, and with less and less until no plan is left.
+TEST(RandomNetworks, PlansAreDisjointRepeatableAndPrinted) {
+  const int count = test::caseCount(25, 400);
+  const std::regex message("scratchpad is full: (input|(output|constants) of layer\\d+).* \\((\\d+) bytes\\) misses (\\d+) bytes of (\\d+)");
+  int full = 0;
+  for (int seed = kSeed; seed < kSeed + count && !testing::Test::HasFailure(); ++seed) {
+    Builder b{static_cast<unsigned>(seed)};
+    buildRandom(b);
+    for (uint32_t capacity = 108 << 10;;) {
+      SCOPED_TRACE("seed " + std::to_string(seed) + ", " + std::to_string(capacity) + " bytes");
+      try {
+        const Program program = makeProgram(b.network, {capacity, 1 << 20});
+        expectPlaced(program, capacity);
+        EXPECT_EQ(mapOf(program), mapOf(makeProgram(b.network, {capacity, 1 << 20})));
+        capacity = program.tcm.used() * 7 / 8;
+      } catch (const NetworkError &error) {
+        const std::string text = error.what();
+        std::smatch found;
+        ASSERT_TRUE(std::regex_match(text, found, message)) << text;
+        const long bytes = std::stol(found[3]), missing = std::stol(found[4]);
+        EXPECT_TRUE(missing > 0 && missing <= bytes && std::stol(found[5]) == long(capacity)) << text;
+        ++full;
+        break;
+      }
+    }
+  }
+  EXPECT_TRUE(full == count || testing::Test::HasFailure());
 }
 
 INSTANTIATE_TEST_SUITE_P(Arrangements, RunNetwork, testing::ValuesIn(kArrangements),

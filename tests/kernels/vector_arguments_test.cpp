@@ -3,6 +3,8 @@
 // Operators refuse what is out of range with a status, and stop when a transfer fails; the programs
 // are in Inputs.
 
+#include "environment.h"
+
 #include <gtest/gtest.h>
 
 #include <unistd.h>
@@ -41,19 +43,11 @@ TEST(Operators, StopSoonAfterATransferThatFails) {
   expectNoFailure("transfer_errors");
 }
 
-// The variable's value, or `otherwise`.
-int number(const char *variable, int otherwise) {
-  const char *text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::atoi(text);
-}
-
-// Random calls, valid ones and damaged ones; NPU_TEST_SEED is the first seed, NPU_TEST_COUNT how
-// many.
+// Random calls, valid ones and damaged ones.
 TEST(Operators, EndEveryCallWithAStatusAndTouchOnlyTheirOutput) {
   const std::string inputs = std::string(" ") + NPU_SOURCE_DIR + "/tests/kernels/Inputs/";
-  const int count = number("NPU_TEST_COUNT", std::getenv("NPU_TEST_ALL") != nullptr ? 400 : 20);
   expectNoFailure("fuzz_arguments", inputs + "fuzz_layers.c" + inputs + "fuzz_vectors.c",
-                  " " + std::to_string(number("NPU_TEST_SEED", 1)) + " " + std::to_string(count));
+                  " " + std::to_string(firstSeed()) + " " + std::to_string(caseCount(20, 400)));
 }
 
 } // namespace

@@ -75,7 +75,7 @@ int main(int argc, char **argv) {
                               .params = h.params,
                               .weight_bits = 8,
                               .scratch_bytes = LAYER_SCRATCH_BYTES};
-  problem.params.groups = 1;
+  problem.params.groups = h.params.groups > 1 ? h.params.groups : 1;
   const npu_generated_conv *const found = npu_find_generated_conv(&problem);
   if (found == 0 || found->run != layer)
     return fail("the library does not find the generated kernel", found != 0);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // fuzz_arguments FIRST COUNT [OPERATOR]: two calls of every operator for each seed, a valid one and
-// a damaged one. The valid one must be NPU_OK. Every call must end with a status, leave its inputs
-// and all bytes outside of scratch buffer and output as they were, and not be NPU_OK where an
-// operand is no memory's or no buffer is large enough.
+// a damaged one. The valid one must be NPU_OK, and a fused form gives the bytes of its two
+// operators. Every call must end with a status, leave its inputs and all bytes outside of scratch
+// buffer and output as they were, and not be NPU_OK where an operand is no memory's or no buffer is
+// large enough.
 
 #include "fuzz_arguments.h"
 
@@ -123,7 +124,7 @@ uint64_t fuzz_spread_bytes(const npu_dims *dims, uint32_t element, int32_t pixel
   return spread < dense ? dense : spread; // less: pitches that no operator takes
 }
 
-static void fail(const char *what, int value) {
+void fuzz_fail(const char *what, int value) {
   ++failures;
   printf("seed %lu, %s%s: %s %d; arguments", (unsigned long)seed, name,
          fuzz_damaged ? ", damaged" : "", what, value);
@@ -241,22 +242,22 @@ static int other(const uint8_t *bytes, uint32_t from, uint32_t to, uint8_t value
 
 void fuzz_check(const fuzz_call *call, npu_status status) {
   if (status > NPU_OK || status < NPU_ERROR_MATRIX_UNIT) {
-    fail("status", status);
+    fuzz_fail("status", status);
     return;
   }
   ++calls[-status];
   if (!fuzz_damaged && !is_nowhere && status != NPU_OK && !(is_short && status == NPU_ERROR_BUFFER))
-    fail("a valid layer is refused", status);
+    fuzz_fail("a valid layer is refused", status);
   if (is_nowhere && status == NPU_OK && call->in != call->out) // a copy in place is none
-    fail("accepted what is no memory's", 0);
+    fuzz_fail("accepted what is no memory's", 0);
   lanes now[5];
   sum_inputs(now);
   if (memcmp(now, sums, sizeof now) != 0)
-    fail("an input has changed, status", status);
+    fuzz_fail("an input has changed, status", status);
   if (call->context.buffer == scratch + GUARD &&
       (other(scratch, 0, GUARD, 0xA5) ||
        other(scratch, GUARD + call->context.size, sizeof scratch, 0xA5)))
-    fail("written outside of the scratch buffer, status", status);
+    fuzz_fail("written outside of the scratch buffer, status", status);
   for (int i = 0; i < 2; ++i) {
     const uint8_t *const bytes = i == 0 ? near_out : far_out, *const out = call->out;
     if (bytes == far_out && call->context.buffer == far_out)
@@ -264,7 +265,7 @@ void fuzz_check(const fuzz_call *call, npu_status status) {
     const int here = out >= bytes && out < bytes + sizeof near_out;
     const uint32_t from = here ? (uint32_t)(out - bytes) : 0, to = here ? from + out_bytes : 0;
     if (other(bytes, 0, from, 0x5A) || other(bytes, to, sizeof near_out, 0x5A))
-      fail("written outside of the output, status", status);
+      fuzz_fail("written outside of the output, status", status);
   }
 }
 

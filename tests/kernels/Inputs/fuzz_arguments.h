@@ -47,6 +47,9 @@ void fuzz_table(const void *table, uint32_t bytes);
 // Behind the call: status, guards, inputs.
 void fuzz_check(const fuzz_call *call, npu_status status);
 
+// Notes a failure and prints it.
+void fuzz_fail(const char *what, int value);
+
 // Operators, in fuzz_layers.c and fuzz_vectors.c.
 typedef struct fuzz_operator {
   const char *name;

@@ -4,6 +4,8 @@
 
 #include "fuzz_arguments.h"
 
+#include <string.h>
+
 #define below fuzz_below
 #define range fuzz_range
 
@@ -14,6 +16,9 @@ static int32_t min(int32_t a, int32_t b) {
 static npu_tile tile(int32_t low, int32_t high) {
   return (npu_tile){range(low, high), range(low, high)};
 }
+
+static _Alignas(64) uint8_t scratch[64 << 10];
+static NPU_DRAM_BSS int8_t convolved[AREA], separate[AREA];
 
 enum { CONV_S8, CONV_S4, CONV_S16, CONV_ADD, CONV_MAX_POOL, CONV_AVG_POOL };
 
@@ -110,6 +115,23 @@ static void conv(int kind) {
                                   &v.pool_params, &v.pool, &v.pooled, c.out);
   }
   fuzz_check(&c, status);
+  if (kind < CONV_ADD || status != NPU_OK || fuzz_bytes(&v.out, 1) > AREA)
+    return;
+  // A fused form against its two operators.
+  const npu_context own = {scratch, sizeof scratch};
+  status = npu_conv_s8(&own, &v.p, &v.in, c.in, &v.filter, c.packed, &v.out, convolved);
+  if (status == NPU_OK)
+    status = kind == CONV_ADD
+                 ? npu_add_s8(&own, &v.add, &v.out, convolved, &v.out, c.in2, &v.out, separate)
+             : kind == CONV_MAX_POOL ? npu_max_pool_s8(&own, &v.pool_params, &v.out, convolved,
+                                                       &v.pool, &v.pooled, separate)
+                                     : npu_avg_pool_s8(&own, &v.pool_params, &v.out, convolved,
+                                                       &v.pool, &v.pooled, separate);
+  if (status != NPU_OK)
+    fuzz_fail("one of the two operators alone", status);
+  else if (memcmp(separate, c.out,
+                  (uint32_t)fuzz_bytes(kind == CONV_ADD ? &v.out : &v.pooled, 1)) != 0)
+    fuzz_fail("other bytes than the two operators", 0);
 }
 
 static void depthwise(int wide) {
