@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bench-flags: -lnpukernels
-// -Wl,--gc-sections,--defsym=vfprintf=__i_vfprintf,--defsym=__stack_size=8192
+// bench-flags: -Wl,--gc-sections,--defsym=vfprintf=__i_vfprintf,--defsym=__stack_size=8192
 //
 // Convolutions with a residual addition behind them: conv_add_int8 and conv_add_int8_separate
 // (conv_fused.h).

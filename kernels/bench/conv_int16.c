@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bench-flags: -lnpukernels
-// -Wl,--gc-sections,--enable-non-contiguous-regions,--defsym=vfprintf=__i_vfprintf
+// bench-flags: -Wl,--gc-sections,--enable-non-contiguous-regions,--defsym=vfprintf=__i_vfprintf
 //
 // Convolutions of int16 activations and int8 weights from and to DRAM, dense and depthwise:
 // conv_int16/..., depthwise_int16/... (fully connected ones are in fully_connected.c), and
