@@ -85,7 +85,7 @@ static uint32_t input_alone(const npu_conv_plan *p, int32_t h, int32_t w, uint32
       (uint32_t)((uint64_t)input * (uint32_t)((run - 1) * stride + window) / (uint32_t)extent);
   if (first >= input)
     return input;
-  const uint32_t rest = input - first, wait = rest + rest / 5 + (parts - 1) * TRANSFER,
+  const uint32_t rest = input - first, wait = rest + (parts - 1) * TRANSFER,
                  beside = array - array / parts;
   return first + (wait > beside ? wait - beside : 0);
 }
