@@ -14,10 +14,11 @@ from paths import BIN, BUILD, ROOT, Failure, environment, relative
 ANCHORS = ROOT / "kernels/bench/anchors.json"
 STYLE = ROOT / "scripts/npu_cli/report.css"
 OUT = BUILD / "report"
-# The layer of the time line: benchmark program, its argument, the cycles shown.
-TIMELINE = ("conv_int8", "dense", "conv_int8/dense")
-TIMELINE_CYCLES = 16_000
+# The layer of the time line: benchmark program, its argument, the layer's name; the cycles shown, some of its tiles.
+TIMELINE = ("conv_int8", "1", "conv_int8/56x56x64-64_1x1s1")
+TIMELINE_CYCLES = 12_000
 LIMIT = 900
+COLOURS = 12  # classes f0, f1, ... of report.css
 
 
 def kernel_records(path):
@@ -50,7 +51,7 @@ def read_lines(path):
 
 def timeline_trace():
     """(trace, first cycle, last cycle) of one layer whose DMA and array work side by side."""
-    source, argument, _ = TIMELINE
+    source, argument, layer = TIMELINE
     program = bench.compile_program(bench.SOURCES / f"{source}.c")
     trace = OUT / "timeline.json"
     command = [BIN / "npu-rtl", "--no-lockstep", "--perfetto", trace, program, argument]
@@ -61,6 +62,8 @@ def timeline_trace():
         raise Failure(f"{relative(program)}: no end after {LIMIT} s")
     if done.returncode:
         raise Failure(f"{relative(program)} {argument}: exit status {done.returncode}\n{done.stderr[-2000:]}")
+    if f"name={layer} " not in done.stdout:
+        raise Failure(f"{relative(program)} {argument}: is not {layer}: {done.stdout[-200:]}")
     data = json.loads(trace.read_text())
     rows = {e["tid"]: e["args"]["name"] for e in data["traceEvents"]
             if e["ph"] == "M" and e["name"] == "thread_name"}
@@ -185,7 +188,7 @@ def model_sums(records, anchors):
 def page(records, model_records, trace, anchors):
     models = model_sums(model_records, anchors)
     groups = dict.fromkeys(charts.group(r["name"]) for r in records if r["macs"])
-    classes = {name: f"f{index % 10}" for index, name in enumerate(groups)}
+    classes = {name: f"f{index}" if index < COLOURS else "fx" for index, name in enumerate(groups)}
     keys = "".join(f'<span><i class="dot {kind}"></i>{escape(name)}</span>' for name, kind in classes.items())
     if model_records:
         keys += '<span><i class="dot ring"></i>layers of the networks</span>'
@@ -205,9 +208,9 @@ def page(records, model_records, trace, anchors):
         sections.append(("Other designs", "Published figures of accelerators, with what the same kind of layer "
                          "reaches here. Their memory systems and array sizes differ.", peers))
     if trace is not None:
-        sections.append(("Time line of a double-buffered layer", f"{TIMELINE[2]} from its first DMA transfer on, in "
-                         "cycles. While the array works on a tile, channel 0 loads the next one and channel 1 stores "
-                         "the one before.", charts.timeline(*trace)))
+        sections.append(("Time line of a double-buffered layer", f"{TIMELINE[2]}: its first {TIMELINE_CYCLES:,} cycles from the "
+                         "first DMA transfer on. Channel 0 loads the weights and the first tile; from then on, while the "
+                         "array works on a tile, it loads the next one, and channel 1 stores the one before.", charts.timeline(*trace)))
     array = [r for r in records if r["macs"]]
     transfers = [r for r in records if not r["macs"] and charts.family(r["name"]) == "dma"]
     others = [r for r in records if not r["macs"] and charts.family(r["name"]) != "dma"]

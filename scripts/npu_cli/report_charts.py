@@ -87,22 +87,23 @@ def roofline(records, networks, classes):
                    "middle", "axis"),
               f'<g transform="translate(16 {(top + height - bottom) / 2}) rotate(-90)">'
               + text(0, 0, "MAC per cycle", "middle", "axis") + "</g>"]
+    labels = []  # above the points
     for kind, rate in PEAK.items():
         ridge = rate / BUS
         start = max(x0, y0 / BUS)
         parts += [line(x(start), y(start * BUS), x(min(ridge, x1)), y(min(ridge, x1) * BUS), "roof")]
         if ridge < x1:
-            parts += [line(x(ridge), y(rate), x(x1), y(rate), "roof"),
-                      text(x(x1) - 4, y(rate) - 7, f"{kind} array: {rate} MAC/cycle", "end", "rooftext")]
-    at = max(x0, y0 / BUS) * 1.2
+            parts.append(line(x(ridge), y(rate), x(x1), y(rate), "roof"))
+            labels.append(text(x(x1) - 4, y(rate) - 7, f"{kind} array: {rate} MAC/cycle", "end", "rooftext"))
+    at = max(x0, y0 / BUS) * 1.4
     slope = math.degrees(math.atan2(y(at * BUS) - y(2 * at * BUS), x(2 * at) - x(at)))
-    parts.append(f'<g transform="translate({x(at):.1f} {y(at * BUS) + 16:.1f}) rotate({-slope:.1f})">'
-                 + text(0, 0, f"DRAM: {BUS} bytes/cycle", "start", "rooftext") + "</g>")
+    labels.append(f'<g transform="translate({x(at):.1f} {y(at * BUS) + 16:.1f}) rotate({-slope:.1f})">'
+                  + text(0, 0, f"DRAM: {BUS} bytes/cycle", "start", "rooftext") + "</g>")
     for intensity, rate, r in points:
         kind, radius = classes.get(group(r["name"]), "ring"), 5 if group(r["name"]) in classes else 3.5
         parts.append(f'<circle cx="{x(intensity):.1f}" cy="{y(rate):.1f}" r="{radius}" class="{kind}">'
                      f'<title>{escape(r["name"])}: {rate:.1f} MAC/cycle, {intensity:.1f} MAC/byte</title></circle>')
-    return svg(width, height, parts, "roofline of the benchmark layers")
+    return svg(width, height, parts + labels, "roofline of the benchmark layers")
 
 
 def bars(groups, unit):
