@@ -40,7 +40,8 @@ static inline uint32_t next_count(uint32_t most, uint32_t left, uint32_t least, 
   return fc_smaller(most, left);
 }
 
-// The same for one of the first two blocks: all of it, or a first and a second part.
+// Starts to load what belongs in this slot of the first two blocks, which come by turns: each as a
+// whole, or in two parts.
 static void load_of_pair(fc_job *j, uint32_t slot) {
   const uint32_t first = j->chunk_blocks != 0 ? j->steps : j->chunk_steps,
                  behind = j->layout.table_bytes + first * j->layout.step_bytes;
