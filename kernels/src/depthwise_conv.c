@@ -8,7 +8,7 @@
 
 #include "conv_steps.h"
 #include "depthwise_steps.h"
-#include "depthwise_stream.h"
+#include "npu/depthwise_plan.h"
 #include "window.h"
 
 #include <npu_platform.h>

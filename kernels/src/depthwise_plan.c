@@ -3,7 +3,7 @@
 // Plans of depthwise convolutions that stream by planes. The library makes one at each call, so
 // there is no search: a few divisions (34 cycles each) and nothing that loops.
 
-#include "depthwise_stream.h"
+#include "npu/depthwise_plan.h"
 
 #include "depthwise_steps.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Executes plans of depthwise convolutions that stream by planes (depthwise_stream.h).
+// Executes plans of depthwise convolutions that stream by planes (npu/depthwise_plan.h).
 
-#include "depthwise_stream.h"
+#include "npu/depthwise_plan.h"
 
 #include "conv_steps.h"
 
@@ -166,7 +166,9 @@ static __attribute__((noinline)) int load_piece(dw_run *r) {
     d = &piece->constants;
     r->new_constants = 0;
   }
-  piece->loaded = npu_dma_start(d, 0);
+  // At first nothing is stored, and the channels hide each other's latency.
+  piece->loaded = loads < 4 && (loads & 1) != 0 && plan->lines < plan->band_h ? npu_dma_start(d, 1)
+                                                                              : npu_dma_start(d, 0);
   piece->in = r->window;
   piece->table = r->table;
   piece->position = r->position;

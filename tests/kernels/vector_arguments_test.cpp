@@ -9,6 +9,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -16,9 +17,10 @@
 namespace npu::test {
 namespace {
 
-// Compiles the program of Inputs and runs it on the model.
+// Compiles the program of Inputs and runs it, on the model if nothing else is said.
 void expectNoFailure(const std::string &name, const std::string &more = "",
-                     const std::string &arguments = "") {
+                     const std::string &arguments = "",
+                     const std::string &simulator = "npu-iss --check-races") {
   const std::filesystem::path root = NPU_SOURCE_DIR;
   const std::filesystem::path program =
       root / "build/tests/kernels" / (name + "_" + std::to_string(getpid()) + ".elf");
@@ -28,9 +30,8 @@ void expectNoFailure(const std::string &name, const std::string &more = "",
                               (root / "tests/kernels/Inputs" / (name + ".c")).string() + more +
                               " -T npu-large.ld -lnpukernels -o " + program.string();
   ASSERT_EQ(std::system(compile.c_str()), 0) << compile;
-  const std::string run = (root / "build/bin/npu-iss").string() +
-                          " --config large --check-races --max-cycles 4000000000 " +
-                          program.string() + arguments;
+  const std::string run = (root / "build/bin" / simulator).string() +
+                          " --config large --max-cycles 4000000000 " + program.string() + arguments;
   EXPECT_EQ(std::system(run.c_str()), 0) << run;
   std::filesystem::remove(program);
 }
@@ -41,6 +42,15 @@ TEST(VectorOperators, RefuseArguments) {
 
 TEST(Operators, StopSoonAfterATransferThatFails) {
   expectNoFailure("transfer_errors");
+}
+
+// Random layers that stream by planes; a few of them on the RTL.
+TEST(DepthwiseStream, GivesTheBytesOfPlainLoops) {
+  const int count = caseCount(60, 600);
+  const std::string seed = " " + std::to_string(firstSeed()) + " ";
+  expectNoFailure("depthwise_stream", "", seed + std::to_string(count) + " 1");
+  expectNoFailure("depthwise_stream", "", seed + std::to_string(std::max(count / 15, 1)) + " 37",
+                  "npu-rtl");
 }
 
 // Random calls, valid ones and damaged ones.

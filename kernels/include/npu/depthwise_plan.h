@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How a depthwise convolution from DRAM to DRAM streams through the scratchpad.
+// npu_depthwise_conv_s8 makes such a plan at each call; a program that runs a layer more than once
+// can make it before.
 //
 // Each block of 16 channels has a plane of its own in the scratchpad, 16 bytes a pixel: then the
 // array's fetch, its drain and both DMA channels go from bank to bank at the same pace, and each
@@ -8,12 +10,16 @@
 // band of them where they have no room. The work is cut into pieces, each with one load and one
 // store: some lines of a strip or, of small images, some whole strips.
 
-#ifndef NPU_DEPTHWISE_STREAM_H
-#define NPU_DEPTHWISE_STREAM_H
+#ifndef NPU_DEPTHWISE_PLAN_H
+#define NPU_DEPTHWISE_PLAN_H
 
-#include "npu/depthwise_conv.h"
+#include "depthwise_conv.h"
 
 #include <npu/dma.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 enum {
   NPU_DW_AHEAD = 3,   // pieces that are loaded before the one at work is complete
@@ -54,16 +60,22 @@ typedef struct npu_dw_plan {
   uint32_t xstride, ystride, rowstride, tapstride, pxstep, pystep, pad, valid, oystride, oquant;
 } npu_dw_plan;
 
-// Plans a layer whose input and output are in DRAM and whose parameters have been checked.
+// Plans a layer of channel multiplier 1 whose values are in their ranges
+// (npu_depthwise_conv_s8_get_buffer_size is not 0) and whose input and output are in DRAM;
+// constants_in_tcm: the packed constants are in the scratchpad, at a multiple of 4.
 // NPU_ERROR_ARGUMENT if it is not of those that stream by planes (dense tensors, whole blocks of
 // channels, a window of up to 16 taps, images of up to 2047 columns and 4095 lines),
-// NPU_ERROR_BUFFER if it needs more scratch memory.
+// NPU_ERROR_BUFFER if it needs more scratch memory; npu_depthwise_conv_s8 runs such layers, too.
 npu_status npu_dw_plan_make(npu_dw_plan *plan, const npu_dw_conv_params *params,
                             const npu_dims *input, const npu_dims *filter, const npu_dims *output,
                             int constants_in_tcm, uint32_t scratch_bytes);
 
-// Executes a plan; the operands are those of npu_depthwise_conv_s8.
+// Executes a plan; the operands are those of npu_depthwise_conv_s8, where the plan has them.
 npu_status npu_dw_plan_run(const npu_dw_plan *plan, const npu_context *context, const int8_t *input,
                            const void *packed, int8_t *output);
 
-#endif // NPU_DEPTHWISE_STREAM_H
+#ifdef __cplusplus
+}
+#endif
+
+#endif // NPU_DEPTHWISE_PLAN_H
