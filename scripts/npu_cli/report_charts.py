@@ -43,7 +43,7 @@ def family(name):
 def group(name):
     """Families of a kind have one colour: where the data lie, how often a kernel runs and what is joined to a convolution
     make no difference, and layers with int16 activations are one kind."""
-    kind = re.sub("_(tcm|single|separate)$", "", family(name)).removeprefix("batch_").replace("matvec", "fully_connected")
+    kind = re.sub("_(tcm|single|separate|call)$", "", family(name)).removeprefix("batch_").replace("matvec", "fully_connected")
     if kind.endswith("_int16"):
         return "int16 activations"
     return re.sub("^conv_(add|(max|avg)_pool)", "conv_fused", kind)
