@@ -64,6 +64,22 @@
 // CPUS: Available CPUs for this target:
 // CPUS: npu
 
+// Options that builds for riscv32 have, where they ask for nothing that is not done anyway.
+// RUN: %clang -Werror -mrelax -mno-relax -msave-restore -mno-save-restore -mstrict-align -msmall-data-limit=8 -G0 -c %s -o /dev/null
+// RUN: echo nop > %t.s
+// RUN: %clang -Werror -mno-relax -mno-save-restore -mstrict-align -msmall-data-limit=0 -c %t.s -o /dev/null
+// RUN: %clang -### -Werror -mno-relax -msmall-data-limit=0 %s 2>&1 | FileCheck --check-prefix=RELAX %s
+// RELAX: ld.lld"
+// RELAX-SAME: "--no-relax"
+// RUN: %clang -### -mcmodel=medlow -c %s 2>&1 | FileCheck --check-prefix=CMODEL %s
+// RUN: %clang -### -mcmodel=medany -c %s 2>&1 | FileCheck --check-prefix=CMODEL %s
+// RUN: %clang -Werror -mcmodel=small -c %s -o /dev/null
+// CMODEL: "-mcmodel=small"
+// RUN: not %clang -mcmodel=large -c %s -o /dev/null 2>&1 | FileCheck --check-prefix=LARGE %s
+// LARGE: error: unsupported argument 'large' to option '-mcmodel=' for target 'npu-unknown-elf'
+// RUN: not %clang -mno-strict-align -c %s -o /dev/null 2>&1 | FileCheck --check-prefix=UNALIGNED %s
+// UNALIGNED: error: unsupported option '-mno-strict-align' for target 'npu
+
 // C++ has neither exceptions nor run-time types, unless run-time types are asked for.
 // RUN: %clangxx -### -c -x c++ %s 2>&1 | FileCheck --check-prefix=CXX --implicit-check-not=exceptions %s
 // RUN: %clangxx -### -fno-exceptions -fno-rtti -Werror -c -x c++ %s 2>&1 | FileCheck --check-prefix=CXX --implicit-check-not=exceptions %s
