@@ -15,7 +15,8 @@ OUT = BUILD / "compiler/builtins"
 UNIT = OUT / "Unit"
 ARCHIVE_FOLDER = "compiler-rt/test/builtins/Unit"
 CC = [TOOLCHAIN_BIN / "clang", "--target=npu", "-O2", "-w", "-T", "npu-large.ld", "-fno-builtin",
-      "-mllvm", "-verify-machineinstrs", "-DCOMPILER_RT_HAS_FLOAT16", "-I", SOURCE / "lib/builtins", "-I", UNIT, "-I", INPUTS]
+      "-mllvm", "-verify-machineinstrs",
+      "-DCOMPILER_RT_HAS_FLOAT16", "-I", SOURCE / "lib/builtins", "-I", UNIT, "-I", INPUTS]
 WIDE = "-fforce-enable-int128"
 # The tables of some tests are larger than the scratchpad.
 IN_DRAM = ["-include", INPUTS / "dram_data.h"]
