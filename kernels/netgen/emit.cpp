@@ -344,7 +344,7 @@ void Emitter::loads(size_t step) {
 // Ends the network if a unit has reported an error until now, in this layer unless a load tells
 // another.
 void Emitter::check(int layer) {
-  text_ << "  if (npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS)\n    return stopped(" << layer
+  text_ << "  if (npu_unit_errors(NPU_STATUS_ERRORS) != 0)\n    return stopped(" << layer
         << ", failed);\n";
 }
 
@@ -435,7 +435,7 @@ void Emitter::run() {
   text_ << "npu_status " << name_
         << "_run(const int8_t *input_values, const void *constants, int8_t *output_values,\n    "
            "const char **failed) {\n"
-        << "  npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_ERRORS);\n"
+        << "  npu_unit_errors_clear(NPU_STATUS_ERRORS);\n"
         << "  const uint8_t *from = constants;\n  " << name_
         << "_cycles[0] = npu_csr_read(0xC00);\n";
   const Shape shape = p_.tensor(p_.network.input).shape;

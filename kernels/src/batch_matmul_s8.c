@@ -14,6 +14,7 @@
 #include "npu/batch_matmul.h"
 
 #include "conv_steps.h"
+#include "npu/unit_errors.h"
 #include "vector.h"
 #include "vector_stream.h"
 
@@ -344,10 +345,6 @@ static int next_part(const bmm_job *j, bmm_walk *w, bmm_part *p) {
   return 1;
 }
 
-static uint32_t errors(void) {
-  return npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS;
-}
-
 static void load(bmm_job *j, const bmm_part *p, uint32_t part, uint32_t group) {
   const uint32_t last = j->buffers - 1;
   if (p->new_columns)
@@ -361,7 +358,7 @@ static void run_parts(bmm_job *j, bmm_walk *w) {
   const uint32_t last = j->buffers - 1;
   int more = next_part(j, w, &next);
   load(j, &next, 0, group++);
-  for (; more && errors() == 0; ++part) {
+  for (; more && npu_unit_errors(NPU_STATUS_ERRORS) == 0; ++part) {
     now = next;
     bmm_buffer *const weights = &j->weights[(group - 1) & last], *const tile = &j->tile[part & last];
     more = next_part(j, w, &next);
@@ -496,7 +493,7 @@ npu_status npu_batch_matmul_s8(const npu_context *context, const npu_bmm_params 
   j.out_slots = (int8_t *)at;
   j.stored[0] = j.stored[1] = j.drained[0] = j.drained[1] = NPU_TICKET_DONE;
 
-  npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_ERRORS);
+  npu_unit_errors_clear(NPU_STATUS_ERRORS);
   npu_csr_write(NPU_CSR_NXCOUNT, 0);
   npu_csr_write(NPU_CSR_NVALID, 0);
   npu_csr_write(NPU_CSR_NOQUANT,
@@ -510,9 +507,5 @@ npu_status npu_batch_matmul_s8(const npu_context *context, const npu_bmm_params 
   run_parts(&j, &walk);
   store(&j);
   npu_fence(NPU_UNIT_DMA0 | NPU_UNIT_DMA1 | NPU_UNIT_MATRIX);
-  const uint32_t failed = errors();
-  if (failed == 0)
-    return NPU_OK;
-  return (failed & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0 ? NPU_ERROR_TRANSFER
-                                                                         : NPU_ERROR_MATRIX_UNIT;
+  return npu_unit_status(NPU_STATUS_ERRORS);
 }

@@ -12,22 +12,20 @@ void npu_box_start(npu_box_queue *queue) {
   queue->next = 0;
   for (int i = 0; i < NPU_BOX_SLOTS; ++i)
     queue->tickets[i] = NPU_TICKET_DONE;
-  npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR);
+  npu_unit_errors_clear(NPU_TRANSFER_ERRORS);
 }
 
 npu_status npu_box_finish(npu_box_queue *queue) {
   for (int i = 0; i < NPU_BOX_SLOTS; ++i)
     npu_wait(queue->tickets[i]);
-  const uint32_t errors = npu_csr_read(NPU_CSR_NSTATUS);
-  return (errors & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0 ? NPU_ERROR_TRANSFER
-                                                                         : NPU_OK;
+  return npu_unit_status(NPU_TRANSFER_ERRORS);
 }
 
 static void push(npu_box_queue *queue, const npu_dma_descriptor *d) {
   const uint32_t slot = queue->next++ % NPU_BOX_SLOTS;
   npu_wait(queue->tickets[slot]);
   // After an error nothing more need be copied.
-  if ((npu_csr_read(NPU_CSR_NSTATUS) & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0)
+  if (npu_unit_errors(NPU_TRANSFER_ERRORS) != 0)
     return;
   queue->slots[slot] = *d;
   queue->tickets[slot] = npu_dma_submit(slot & 1, &queue->slots[slot]);

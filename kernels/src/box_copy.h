@@ -7,7 +7,7 @@
 #define NPU_SRC_BOX_COPY_H
 
 #include "npu/dma.h"
-#include "npu/nn_types.h"
+#include "npu/unit_errors.h"
 
 enum {
   NPU_BOX_RANK = 4,

@@ -343,10 +343,7 @@ static npu_status run(const npu_context *context, const npu_conv_params *params,
   }
   npu_wait(e.stored[0]);
   npu_wait(e.stored[1]);
-  if (status == NPU_OK &&
-      (npu_csr_read(NPU_CSR_NSTATUS) & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0)
-    status = NPU_ERROR_TRANSFER;
-  return status;
+  return status == NPU_OK ? npu_unit_status(NPU_TRANSFER_ERRORS) : status;
 }
 
 npu_status npu_conv_max_pool_s8(const npu_context *context, const npu_conv_params *params,

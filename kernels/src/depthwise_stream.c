@@ -5,6 +5,7 @@
 #include "npu/depthwise_plan.h"
 
 #include "conv_steps.h"
+#include "npu/unit_errors.h"
 
 #include <npu_platform.h>
 
@@ -321,7 +322,7 @@ static inline void run_pieces(dw_run *r, const npu_dw_plan *plan) {
     }
     npu_wait(piece->loaded);
     npu_wait(r->stored[r->unfinished ? 1 : 0]); // the results of three pieces before
-    if ((npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS) != 0)
+    if (npu_unit_errors(NPU_STATUS_ERRORS) != 0)
       return; // a failed layer need not go on
     const npu_ticket_t ticket = strips ? run_strips(r, piece, out) : run_lines(r, piece, out);
     ++r->computed;
@@ -368,12 +369,7 @@ npu_status npu_dw_plan_run(const npu_dw_plan *plan, const npu_context *context, 
               .in_line = plan->in_w * pixel,
               .out_line = plan->out_w * pixel,
               .stored = {NPU_TICKET_DONE, NPU_TICKET_DONE, NPU_TICKET_DONE}};
-  npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_ERRORS);
+  npu_unit_errors_clear(NPU_STATUS_ERRORS);
   run_pieces(&r, plan);
-  const uint32_t errors = npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS;
-  if (errors == 0)
-    return NPU_OK;
-  npu_fence(NPU_UNIT_DMA0 | NPU_UNIT_DMA1 | NPU_UNIT_MATRIX);
-  return (errors & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0 ? NPU_ERROR_TRANSFER
-                                                                         : NPU_ERROR_MATRIX_UNIT;
+  return npu_unit_status(NPU_STATUS_ERRORS);
 }

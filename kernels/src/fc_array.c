@@ -244,7 +244,7 @@ static __attribute__((noinline)) npu_ticket_t compute_scaled(fc_job *j, const ui
 }
 
 void npu_fc_run_blocks(fc_job *j) {
-  while (j->block < j->blocks && fc_errors() == 0) {
+  while (j->block < j->blocks && npu_unit_errors(NPU_STATUS_ERRORS) == 0) {
     const uint8_t *at = j->packed + j->block * j->block_bytes;
     uint32_t count = 1;
     if (!j->weights_in_place) {

@@ -8,6 +8,7 @@
 #define NPU_SRC_FC_JOB_H
 
 #include "fc_layout.h"
+#include "npu/unit_errors.h"
 #include "vector.h"
 
 #include <npu/dma.h>
@@ -115,10 +116,6 @@ typedef struct fc_job {
   const uint8_t *table; // of the block at work, if it does not
   fc_scaled scaled;
 } fc_job;
-
-static inline uint32_t fc_errors(void) {
-  return npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS;
-}
 
 // From an output's row to the next one where the array's outputs go.
 static inline uint32_t npu_fc_output_pitch(const fc_job *j) {

@@ -197,7 +197,7 @@ static void stream(fc_job *j) {
     npu_fc_bring_inputs(j);
     npu_fc_go_on(j);
   }
-  while (j->block < j->blocks && fc_errors() == 0) {
+  while (j->block < j->blocks && npu_unit_errors(NPU_STATUS_ERRORS) == 0) {
     uint32_t ctl = npu_mac_run_ctl(j->half, (uint32_t)j->now->count, k, 0, NPU_MAC_SWAP);
     const int8_t *in = j->now->at;
     npu_ticket_t ticket = NPU_TICKET_DONE;
@@ -227,7 +227,8 @@ static void stream(fc_job *j) {
 }
 
 static void run_tiles(fc_job *j) {
-  for (uint32_t tile = 0; j->first < j->batches && fc_errors() == 0; j->first += j->rows, ++tile) {
+  for (uint32_t tile = 0; j->first < j->batches && npu_unit_errors(NPU_STATUS_ERRORS) == 0;
+       j->first += j->rows, ++tile) {
     if (j->brought == j->first) { // the only buffer
       npu_wait(j->last);
       begin_rows(j, FIRST_PARTS);
@@ -402,7 +403,7 @@ static npu_status run(const npu_context *context, const npu_fc_params *params, n
   place(&j, context->buffer);
 
   // The transfers begin before all else; later chunks queue up behind the first tile.
-  npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_ERRORS);
+  npu_unit_errors_clear(NPU_STATUS_ERRORS);
   j.load_from = packed;
   j.load_rows = j.weights_in_place ? 0 : j.batches;
   j.load_block = j.load_step = j.chunk = 0;
@@ -453,12 +454,7 @@ static npu_status run(const npu_context *context, const npu_fc_params *params, n
   npu_wait(j.pending.ticket); // of a drain to where the outputs stay
   npu_wait(j.stored[0]);
   npu_wait(j.stored[1]);
-  const uint32_t failed = fc_errors();
-  if (failed == 0)
-    return NPU_OK;
-  npu_fence(NPU_UNIT_DMA0 | NPU_UNIT_DMA1 | NPU_UNIT_MATRIX); // what was to be used still
-  return (failed & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0 ? NPU_ERROR_TRANSFER
-                                                                         : NPU_ERROR_MATRIX_UNIT;
+  return npu_unit_status(NPU_STATUS_ERRORS);
 }
 
 static uint32_t buffer_size(npu_fc_layout layout, int32_t element, const npu_dims *input,

@@ -6,8 +6,7 @@
 #include "npu/matmul.h"
 
 #include "conv_steps.h"
-
-#include <npu_intrinsics.h>
+#include "npu/unit_errors.h"
 
 static int in_range(int32_t value, int32_t low, int32_t high) {
   return value >= low && value <= high;
@@ -124,8 +123,7 @@ npu_status npu_matmul_s8_start(const npu_matmul_params *params, const npu_matmul
 
 npu_status npu_matmul_s8(const npu_matmul_params *params, const npu_matmul_dims *dims,
                          const int8_t *lhs, const void *packed, int8_t *out) {
-  const uint32_t errors_of_unit = NPU_STATUS_ARRAY_ERROR | NPU_STATUS_DRAIN_ERROR;
-  npu_csr_write(NPU_CSR_NSTATUS, errors_of_unit);
+  npu_unit_errors_clear(NPU_MATRIX_ERRORS);
   npu_status status = first_step(params, dims, lhs, packed);
   if (status != NPU_OK)
     return status;
@@ -134,5 +132,5 @@ npu_status npu_matmul_s8(const npu_matmul_params *params, const npu_matmul_dims 
   if (status != NPU_OK)
     return status;
   npu_wait(ticket);
-  return (npu_csr_read(NPU_CSR_NSTATUS) & errors_of_unit) != 0 ? NPU_ERROR_MATRIX_UNIT : NPU_OK;
+  return npu_unit_status(NPU_MATRIX_ERRORS);
 }

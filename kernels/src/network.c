@@ -58,8 +58,7 @@ npu_status npu_net_failed(const npu_dma_descriptor *loads, const uint16_t *layer
                           int32_t count, const npu_net_layer *layers, int32_t layer,
                           const char **failed) {
   npu_fence(NPU_UNIT_ALL);
-  const uint32_t errors = npu_csr_read(NPU_CSR_NSTATUS);
-  const uint32_t transfers = errors & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR);
+  const uint32_t transfers = npu_unit_errors(NPU_TRANSFER_ERRORS);
   *failed = layers[layer].name;
   if (transfers == 0)
     return NPU_ERROR_MATRIX_UNIT;

@@ -216,7 +216,7 @@ npu_status npu_transpose_s8(const npu_context *context, const npu_dims *input_di
       (!in_place && context->size < npu_transpose_s8_get_buffer_size()))
     return copy(&n, input, output);
 
-  npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR);
+  npu_unit_errors_clear(NPU_TRANSFER_ERRORS);
   tile_slot slots[SLOTS] = {{.ticket = NPU_TICKET_DONE}, {.ticket = NPU_TICKET_DONE}};
   // The dimensions besides the matrix's.
   int32_t extent[2] = {1, 1}, src[2] = {0, 0}, dst[2] = {0, 0};
@@ -237,7 +237,5 @@ npu_status npu_transpose_s8(const npu_context *context, const npu_dims *input_di
     }
   for (int s = 0; s < SLOTS; ++s)
     npu_wait(slots[s].ticket);
-  const uint32_t errors = npu_csr_read(NPU_CSR_NSTATUS);
-  return (errors & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0 ? NPU_ERROR_TRANSFER
-                                                                         : NPU_OK;
+  return npu_unit_status(NPU_TRANSFER_ERRORS);
 }

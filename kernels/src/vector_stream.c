@@ -3,6 +3,7 @@
 #include "vector_stream.h"
 
 #include "npu/dma.h"
+#include "npu/unit_errors.h"
 #include "npu_platform.h"
 
 enum {
@@ -92,15 +93,11 @@ static void compute(const stream_job *job, const stream_slot *slot, uint32_t fir
   job->stream->kernel(job->stream->constants, (void *)at[OUT], in, n);
 }
 
-static int transfer_failed(void) {
-  return (npu_csr_read(NPU_CSR_NSTATUS) & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0;
-}
-
 // All tiles through both slots.
 static npu_status run_tiles(stream_job *job, uint8_t *buffer) {
   const uint32_t count = job->stream->count, tile = job->tile;
   stream_slot slots[2];
-  npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR);
+  npu_unit_errors_clear(NPU_TRANSFER_ERRORS);
   for (uint32_t s = 0; s < 2; ++s) {
     stream_slot *slot = &slots[s];
     for (int i = OPERANDS - 1; i >= 0; --i) {
@@ -118,7 +115,7 @@ static npu_status run_tiles(stream_job *job, uint8_t *buffer) {
     const uint32_t n = min(tile, count - first);
     npu_wait(slot->loaded);
     npu_wait(slot->stored);
-    if (transfer_failed())
+    if (npu_unit_errors(NPU_TRANSFER_ERRORS) != 0)
       break;
     compute(job, slot, first, n);
     if (job->copied[OUT] != 0) {
@@ -129,7 +126,7 @@ static npu_status run_tiles(stream_job *job, uint8_t *buffer) {
     start_load(job, slot, first + 2 * tile);
   }
   npu_fence(NPU_UNIT_DMA0 | NPU_UNIT_DMA1);
-  return transfer_failed() ? NPU_ERROR_TRANSFER : NPU_OK;
+  return npu_unit_status(NPU_TRANSFER_ERRORS);
 }
 
 npu_status npu_stream_run(const npu_context *context, const npu_stream *stream) {

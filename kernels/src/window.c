@@ -2,6 +2,7 @@
 
 #include "window.h"
 
+#include "npu/unit_errors.h"
 #include "vector_stream.h"
 
 #include <npu_platform.h>
@@ -357,7 +358,7 @@ static void run_tiles(npu_window *w, int8_t *outs) {
       npu_window_service(w);
     npu_wait(w->loaded[slot]);
     npu_wait(w->stored[out]); // of two tiles before
-    if ((npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS) != 0)
+    if (npu_unit_errors(NPU_STATUS_ERRORS) != 0)
       break; // a failed layer need not go on
     npu_window_tile *t = &w->slots[slot].tile;
     if (!w->out_in_place)
@@ -376,15 +377,6 @@ static void run_tiles(npu_window *w, int8_t *outs) {
     npu_window_finish(w);
   npu_wait(w->stored[0]);
   npu_wait(w->stored[1]);
-}
-
-static npu_status errors_of_units(void) {
-  const uint32_t errors = npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS;
-  if (errors == 0)
-    return NPU_OK;
-  npu_fence(NPU_UNIT_DMA0 | NPU_UNIT_DMA1 | NPU_UNIT_MATRIX); // what later tiles were to use
-  return (errors & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0 ? NPU_ERROR_TRANSFER
-                                                                         : NPU_ERROR_MATRIX_UNIT;
 }
 
 // Everything is in TCM and positions can hold the whole image: no tiles.
@@ -415,7 +407,7 @@ static npu_status run_in_place(npu_window *w) {
     t.out += w->out_line * w->out.h;
   }
   npu_wait(last);
-  return errors_of_units();
+  return npu_unit_status(NPU_STATUS_ERRORS);
 }
 
 npu_status npu_window_run(npu_window *w, const npu_context *context) {
@@ -427,7 +419,7 @@ npu_status npu_window_run(npu_window *w, const npu_context *context) {
   w->out_in_place = npu_in_tcm(w->output, w->out_bytes);
   w->constants_in_place = w->constants == 0 || (((uint32_t)w->constants & 3) == 0 &&
                                                 npu_in_tcm(w->constants, w->block_bytes));
-  npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_ERRORS);
+  npu_unit_errors_clear(NPU_STATUS_ERRORS);
   if (w->in_place && w->out_in_place && w->constants_in_place && !w->planes) {
     const int32_t columns = extent(w->out.w, w->stride.w, w->taps.w, w->dilation.w);
     const int32_t lines = extent(w->out.h, w->stride.h, w->taps.h, w->dilation.h);
@@ -463,5 +455,5 @@ npu_status npu_window_run(npu_window *w, const npu_context *context) {
     tiles *= (uint32_t)divide_up(w->in.c, w->group);
   w->tiles = tiles;
   run_tiles(w, at);
-  return errors_of_units();
+  return npu_unit_status(NPU_STATUS_ERRORS);
 }

@@ -17,6 +17,7 @@
 #define NPU_CONV_ENGINE_H
 
 #include "conv_plan.h"
+#include "unit_errors.h"
 #include <npu/dma.h>
 
 #include <npu_platform.h>
@@ -307,7 +308,7 @@ NPU_CONV_INLINE void npu_conv_begin(const npu_conv_plan *p, const npu_conv_plan 
   npu_conv_loader *const l = &begun->loader; // field by field: no call of memset
   begun->weights = begun->loaded = NPU_TICKET_DONE;
   begun->parts = 1;
-  npu_csr_write(NPU_CSR_NSTATUS, NPU_STATUS_ERRORS);
+  npu_unit_errors_clear(NPU_STATUS_ERRORS);
   if (!npu_conv_loads(p))
     return;
   l->input = input;
@@ -805,7 +806,7 @@ NPU_CONV_INLINE npu_status npu_conv_execute_with(const npu_conv_plan *p,
       ++results;
     }
     // A failed layer need not go on.
-    if (++item == items || (npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS) != 0)
+    if (++item == items || npu_unit_errors(NPU_STATUS_ERRORS) != 0)
       break;
 
     // To the next item.
@@ -835,12 +836,7 @@ NPU_CONV_INLINE npu_status npu_conv_execute_with(const npu_conv_plan *p,
 
   npu_conv_finish(shared, loader, &q, items);
   npu_wait(stores ? q.stored : q.drained);
-  const uint32_t errors = npu_csr_read(NPU_CSR_NSTATUS) & NPU_STATUS_ERRORS;
-  if (errors == 0)
-    return NPU_OK;
-  npu_fence(NPU_UNIT_DMA0 | NPU_UNIT_DMA1 | NPU_UNIT_MATRIX); // what later items were to use
-  return (errors & (NPU_STATUS_DMA0_ERROR | NPU_STATUS_DMA1_ERROR)) != 0 ? NPU_ERROR_TRANSFER
-                                                                         : NPU_ERROR_MATRIX_UNIT;
+  return npu_unit_status(NPU_STATUS_ERRORS);
 }
 
 NPU_CONV_INLINE npu_status npu_conv_execute(const npu_conv_plan *p, const npu_conv_plan *shared,

@@ -9,7 +9,7 @@
 #define NPU_NETWORK_H
 
 #include <npu/dma.h>
-#include <npu/nn_types.h>
+#include <npu/unit_errors.h>
 
 #ifdef __cplusplus
 extern "C" {
