@@ -269,9 +269,18 @@ void fuzz_check(const fuzz_call *call, npu_status status) {
   }
 }
 
-static void run_all(const fuzz_operator *operators, const char *only) {
-  for (; operators->name != 0; ++operators) {
-    name = operators->name;
+static const struct {
+  const char *name;
+  void (*make)(int kind);
+} operators[] = {
+#define OPERATOR(name, maker) {#name, fuzz_##maker},
+#include "fuzz_operators.def"
+#undef OPERATOR
+};
+
+static void run_all(const char *only) {
+  for (int kind = 0; kind < (int)(sizeof operators / sizeof *operators); ++kind) {
+    name = operators[kind].name;
     if (only != 0 && strcmp(name, only) != 0)
       continue;
     for (fuzz_damaged = 0; fuzz_damaged < 2; ++fuzz_damaged) {
@@ -281,7 +290,7 @@ static void run_all(const fuzz_operator *operators, const char *only) {
       state += state == 0;
       for (int i = 0; i < 8; ++i)
         draw();
-      operators->run(operators->kind);
+      operators[kind].make(kind);
     }
   }
 }
@@ -297,10 +306,8 @@ int main(int argc, char **argv) {
     }
   for (uint32_t k = 0; k < AREA; ++k) // small numbers: shifts of packed constants are in range
     near[2][k] = far_packed[k] = (uint8_t)draw() & 7;
-  for (seed = first; seed < first + count && failures < 20; ++seed) {
-    run_all(fuzz_layers, argc > 3 ? argv[3] : 0);
-    run_all(fuzz_vectors, argc > 3 ? argv[3] : 0);
-  }
+  for (seed = first; seed < first + count && failures < 20; ++seed)
+    run_all(argc > 3 ? argv[3] : 0);
   printf("%lu calls OK, %lu wrong arguments, %lu buffers too small, %lu transfers failed, %lu "
          "errors of the array\n",
          (unsigned long)calls[0], (unsigned long)calls[1], (unsigned long)calls[2],

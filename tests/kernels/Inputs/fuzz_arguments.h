@@ -50,13 +50,14 @@ void fuzz_check(const fuzz_call *call, npu_status status);
 // Notes a failure and prints it.
 void fuzz_fail(const char *what, int value);
 
-// Operators, in fuzz_layers.c and fuzz_vectors.c.
-typedef struct fuzz_operator {
-  const char *name;
-  void (*run)(int kind);
-  int kind;
-} fuzz_operator;
-
-extern const fuzz_operator fuzz_layers[], fuzz_vectors[]; // the last one has no name
+// The makers, and what tells them which operator to call.
+enum {
+#define OPERATOR(name, maker) FUZZ_##name,
+#include "fuzz_operators.def"
+#undef OPERATOR
+};
+#define OPERATOR(name, maker) void fuzz_##maker(int kind);
+#include "fuzz_operators.def"
+#undef OPERATOR
 
 #endif

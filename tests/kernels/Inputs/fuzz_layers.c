@@ -20,9 +20,7 @@ static npu_tile tile(int32_t low, int32_t high) {
 static _Alignas(64) uint8_t scratch[64 << 10];
 static NPU_DRAM_BSS int8_t convolved[AREA], separate[AREA];
 
-enum { CONV_S8, CONV_S4, CONV_S16, CONV_ADD, CONV_MAX_POOL, CONV_AVG_POOL };
-
-static void conv(int kind) {
+void fuzz_conv(int kind) {
   struct {
     npu_dims in, filter, out;
     npu_conv_params p;
@@ -30,9 +28,9 @@ static void conv(int kind) {
     npu_pool_params pool_params;
     npu_add_params add;
   } v = {0};
-  const int wide = kind == CONV_S16;
+  const int wide = kind == FUZZ_conv_s16;
   // Pooling takes no line of the convolution that lies wholly above or below the image.
-  const int pools = kind >= CONV_MAX_POOL;
+  const int pools = kind >= FUZZ_conv_max_pool_s8;
   const int32_t behind = pools ? 1 : 3;
   do {
     const int32_t groups = wide || below(3) ? 1 : range(1, 4);
@@ -68,45 +66,46 @@ static void conv(int kind) {
         v.filter.n};
     v.add = (npu_add_params){1, 2, 3, 1 << 30, 1 << 30, 1 << 30, 0, 0, -18, INT8_MIN, INT8_MAX};
   } while (v.out.h < 1 || v.out.w < 1 || v.pooled.h < 1 || v.pooled.w < 1);
-  fuzz_damage(&v, kind <= CONV_S16 ? 3 * sizeof(npu_dims) + sizeof v.p : sizeof v);
+  fuzz_damage(&v, kind <= FUZZ_conv_s16 ? 3 * sizeof(npu_dims) + sizeof v.p : sizeof v);
   uint32_t packed, needed;
   switch (kind) {
-  case CONV_S16:
+  case FUZZ_conv_s16:
     packed = npu_conv_s16_get_packed_size(&v.filter, &v.p);
     needed = npu_conv_s16_get_buffer_size(&v.p, &v.in, &v.filter, &v.out);
     break;
-  case CONV_S4:
+  case FUZZ_conv_s4:
     packed = npu_conv_s4_get_packed_size(&v.filter, &v.p);
     needed = npu_conv_s4_get_buffer_size(&v.p, &v.in, &v.filter, &v.out);
     break;
   default:
     packed = npu_conv_s8_get_packed_size(&v.filter, &v.p);
-    needed = kind == CONV_S8 ? npu_conv_s8_get_buffer_size(&v.p, &v.in, &v.filter, &v.out)
-             : kind == CONV_ADD
+    needed = kind == FUZZ_conv_s8 ? npu_conv_s8_get_buffer_size(&v.p, &v.in, &v.filter, &v.out)
+             : kind == FUZZ_conv_add_s8
                  ? npu_conv_add_s8_get_buffer_size(&v.p, &v.in, &v.filter, &v.out)
                  : npu_conv_pool_s8_get_buffer_size(&v.p, &v.in, &v.filter, &v.out, &v.pool_params,
                                                     &v.pool, &v.pooled);
   }
   const uint32_t element = wide ? 2 : 1;
-  const fuzz_call c = fuzz_place(
-      fuzz_bytes(&v.in, element), kind == CONV_ADD ? fuzz_bytes(&v.out, 1) : 0,
-      fuzz_bytes(kind >= CONV_MAX_POOL ? &v.pooled : &v.out, element), packed, needed, element);
+  const fuzz_call c =
+      fuzz_place(fuzz_bytes(&v.in, element), kind == FUZZ_conv_add_s8 ? fuzz_bytes(&v.out, 1) : 0,
+                 fuzz_bytes(kind >= FUZZ_conv_max_pool_s8 ? &v.pooled : &v.out, element), packed,
+                 needed, element);
   npu_status status;
   switch (kind) {
-  case CONV_S8:
+  case FUZZ_conv_s8:
     status = npu_conv_s8(&c.context, &v.p, &v.in, c.in, &v.filter, c.packed, &v.out, c.out);
     break;
-  case CONV_S4:
+  case FUZZ_conv_s4:
     status = npu_conv_s4(&c.context, &v.p, &v.in, c.in, &v.filter, c.packed, &v.out, c.out);
     break;
-  case CONV_S16:
+  case FUZZ_conv_s16:
     status = npu_conv_s16(&c.context, &v.p, &v.in, c.in, &v.filter, c.packed, &v.out, c.out);
     break;
-  case CONV_ADD:
+  case FUZZ_conv_add_s8:
     status = npu_conv_add_s8(&c.context, &v.p, &v.in, c.in, &v.filter, c.packed, &v.add, c.in2,
                              &v.out, c.out);
     break;
-  case CONV_MAX_POOL:
+  case FUZZ_conv_max_pool_s8:
     status = npu_conv_max_pool_s8(&c.context, &v.p, &v.in, c.in, &v.filter, c.packed, &v.out,
                                   &v.pool_params, &v.pool, &v.pooled, c.out);
     break;
@@ -115,26 +114,28 @@ static void conv(int kind) {
                                   &v.pool_params, &v.pool, &v.pooled, c.out);
   }
   fuzz_check(&c, status);
-  if (kind < CONV_ADD || status != NPU_OK || fuzz_bytes(&v.out, 1) > AREA)
+  if (kind < FUZZ_conv_add_s8 || status != NPU_OK || fuzz_bytes(&v.out, 1) > AREA)
     return;
   // A fused form against its two operators.
   const npu_context own = {scratch, sizeof scratch};
   status = npu_conv_s8(&own, &v.p, &v.in, c.in, &v.filter, c.packed, &v.out, convolved);
   if (status == NPU_OK)
-    status = kind == CONV_ADD
-                 ? npu_add_s8(&own, &v.add, &v.out, convolved, &v.out, c.in2, &v.out, separate)
-             : kind == CONV_MAX_POOL ? npu_max_pool_s8(&own, &v.pool_params, &v.out, convolved,
-                                                       &v.pool, &v.pooled, separate)
-                                     : npu_avg_pool_s8(&own, &v.pool_params, &v.out, convolved,
-                                                       &v.pool, &v.pooled, separate);
+    status =
+        kind == FUZZ_conv_add_s8
+            ? npu_add_s8(&own, &v.add, &v.out, convolved, &v.out, c.in2, &v.out, separate)
+        : kind == FUZZ_conv_max_pool_s8
+            ? npu_max_pool_s8(&own, &v.pool_params, &v.out, convolved, &v.pool, &v.pooled, separate)
+            : npu_avg_pool_s8(&own, &v.pool_params, &v.out, convolved, &v.pool, &v.pooled,
+                              separate);
   if (status != NPU_OK)
     fuzz_fail("one of the two operators alone", status);
   else if (memcmp(separate, c.out,
-                  (uint32_t)fuzz_bytes(kind == CONV_ADD ? &v.out : &v.pooled, 1)) != 0)
+                  (uint32_t)fuzz_bytes(kind == FUZZ_conv_add_s8 ? &v.out : &v.pooled, 1)) != 0)
     fuzz_fail("other bytes than the two operators", 0);
 }
 
-static void depthwise(int wide) {
+void fuzz_depthwise(int kind) {
+  const int wide = kind == FUZZ_depthwise_conv_s16;
   struct {
     npu_dims in, filter, out;
     npu_dw_conv_params p;
@@ -175,7 +176,7 @@ static void depthwise(int wide) {
                                               &v.out, c.out));
 }
 
-static void transpose_conv(int kind) {
+void fuzz_transpose_conv(int kind) {
   (void)kind;
   struct {
     npu_dims in, filter, out;
@@ -202,15 +203,13 @@ static void transpose_conv(int kind) {
       &c, npu_transpose_conv_s8(&c.context, &v.p, &v.in, c.in, &v.filter, c.packed, &v.out, c.out));
 }
 
-enum { FC_S8, FC_S4, FC_S4_BLOCK, FC_S16 };
-
-static void fully_connected(int kind) {
+void fuzz_fully_connected(int kind) {
   struct {
     npu_dims in, filter;
     npu_fc_params p;
   } v = {0};
-  const int wide = kind == FC_S16;
-  const int32_t inputs = kind == FC_S4_BLOCK ? 32 * range(1, 8) : range(1, 300);
+  const int wide = kind == FUZZ_fully_connected_s16;
+  const int32_t inputs = kind == FUZZ_fully_connected_s4_block ? 32 * range(1, 8) : range(1, 300);
   v.in = (npu_dims){range(1, 5), range(1, 3), range(1, 3), inputs};
   v.filter = (npu_dims){range(1, 60), 1, 1, inputs};
   v.p.activation_min = wide ? INT16_MIN : INT8_MIN;
@@ -227,13 +226,13 @@ static void fully_connected(int kind) {
 #define RUN(form)                                                                                  \
   status = npu_fully_connected_##form(&c.context, &v.p, &v.in, c.in, &v.filter, c.packed, c.out)
   switch (kind) {
-  case FC_S8:
+  case FUZZ_fully_connected_s8:
     SIZES(s8);
     break;
-  case FC_S4:
+  case FUZZ_fully_connected_s4:
     SIZES(s4);
     break;
-  case FC_S4_BLOCK:
+  case FUZZ_fully_connected_s4_block:
     SIZES(s4_block);
     break;
   default:
@@ -246,13 +245,13 @@ static void fully_connected(int kind) {
       fuzz_place(fuzz_bytes(&v.in, element), 0, fuzz_bytes(&out, element), packed, needed, element);
   npu_status status;
   switch (kind) {
-  case FC_S8:
+  case FUZZ_fully_connected_s8:
     RUN(s8);
     break;
-  case FC_S4:
+  case FUZZ_fully_connected_s4:
     RUN(s4);
     break;
-  case FC_S4_BLOCK:
+  case FUZZ_fully_connected_s4_block:
     RUN(s4_block);
     break;
   default:
@@ -261,7 +260,7 @@ static void fully_connected(int kind) {
   fuzz_check(&c, status);
 }
 
-static void batch_matmul(int kind) {
+void fuzz_batch_matmul(int kind) {
   (void)kind;
   struct {
     npu_dims l, r, out;
@@ -279,19 +278,3 @@ static void batch_matmul(int kind) {
                                  npu_batch_matmul_s8_get_buffer_size(&v.p, &v.l, &v.r, &v.out), 1);
   fuzz_check(&c, npu_batch_matmul_s8(&c.context, &v.p, &v.l, c.in, &v.r, c.in2, &v.out, c.out));
 }
-
-const fuzz_operator fuzz_layers[] = {{"conv_s8", conv, CONV_S8},
-                                     {"conv_s4", conv, CONV_S4},
-                                     {"conv_s16", conv, CONV_S16},
-                                     {"conv_add_s8", conv, CONV_ADD},
-                                     {"conv_max_pool_s8", conv, CONV_MAX_POOL},
-                                     {"conv_avg_pool_s8", conv, CONV_AVG_POOL},
-                                     {"depthwise_conv_s8", depthwise, 0},
-                                     {"depthwise_conv_s16", depthwise, 1},
-                                     {"transpose_conv_s8", transpose_conv, 0},
-                                     {"fully_connected_s8", fully_connected, FC_S8},
-                                     {"fully_connected_s4", fully_connected, FC_S4},
-                                     {"fully_connected_s4_block", fully_connected, FC_S4_BLOCK},
-                                     {"fully_connected_s16", fully_connected, FC_S16},
-                                     {"batch_matmul_s8", batch_matmul, 0},
-                                     {0}};

@@ -9,9 +9,7 @@
 #define below fuzz_below
 #define range fuzz_range
 
-enum { ADD, SUB, MUL, MINIMUM, MAXIMUM };
-
-static void elementwise(int kind) {
+void fuzz_elementwise(int kind) {
   struct {
     npu_dims a, b, out;
     npu_add_params p;
@@ -32,21 +30,21 @@ static void elementwise(int kind) {
   const fuzz_call c = fuzz_place(fuzz_bytes(&v.a, 1), fuzz_bytes(&v.b, 1), fuzz_bytes(&v.out, 1), 0,
                                  npu_elementwise_s8_get_buffer_size(&v.a, &v.b, &v.out), 1);
   fuzz_check(
-      &c, kind == ADD       ? npu_add_s8(&c.context, &v.p, &v.a, c.in, &v.b, c.in2, &v.out, c.out)
-          : kind == SUB     ? npu_sub_s8(&c.context, &v.p, &v.a, c.in, &v.b, c.in2, &v.out, c.out)
-          : kind == MUL     ? npu_mul_s8(&c.context, &m, &v.a, c.in, &v.b, c.in2, &v.out, c.out)
-          : kind == MINIMUM ? npu_minimum_s8(&c.context, &v.a, c.in, &v.b, c.in2, &v.out, c.out)
-                            : npu_maximum_s8(&c.context, &v.a, c.in, &v.b, c.in2, &v.out, c.out));
+      &c, kind == FUZZ_add_s8 ? npu_add_s8(&c.context, &v.p, &v.a, c.in, &v.b, c.in2, &v.out, c.out)
+          : kind == FUZZ_sub_s8
+              ? npu_sub_s8(&c.context, &v.p, &v.a, c.in, &v.b, c.in2, &v.out, c.out)
+          : kind == FUZZ_mul_s8 ? npu_mul_s8(&c.context, &m, &v.a, c.in, &v.b, c.in2, &v.out, c.out)
+          : kind == FUZZ_minimum_s8
+              ? npu_minimum_s8(&c.context, &v.a, c.in, &v.b, c.in2, &v.out, c.out)
+              : npu_maximum_s8(&c.context, &v.a, c.in, &v.b, c.in2, &v.out, c.out));
 }
 
-enum { AVG_S8, MAX_S8, AVG_S16, MAX_S16 };
-
-static void pool(int kind) {
+void fuzz_pool(int kind) {
   struct {
     npu_dims in, window, out;
     npu_pool_params p;
   } v;
-  const int wide = kind >= AVG_S16;
+  const int wide = kind >= FUZZ_avg_pool_s16;
   do {
     v.in = fuzz_image(12, 80);
     v.window = (npu_dims){1, range(1, 5), range(1, 5), 1};
@@ -65,16 +63,17 @@ static void pool(int kind) {
                  wide ? npu_pool_s16_get_buffer_size(&v.p, &v.in, &v.window, &v.out)
                       : npu_pool_s8_get_buffer_size(&v.p, &v.in, &v.window, &v.out),
                  element);
-  fuzz_check(&c, kind == AVG_S8
+  fuzz_check(&c, kind == FUZZ_avg_pool_s8
                      ? npu_avg_pool_s8(&c.context, &v.p, &v.in, c.in, &v.window, &v.out, c.out)
-                 : kind == MAX_S8
+                 : kind == FUZZ_max_pool_s8
                      ? npu_max_pool_s8(&c.context, &v.p, &v.in, c.in, &v.window, &v.out, c.out)
-                 : kind == AVG_S16
+                 : kind == FUZZ_avg_pool_s16
                      ? npu_avg_pool_s16(&c.context, &v.p, &v.in, c.in, &v.window, &v.out, c.out)
                      : npu_max_pool_s16(&c.context, &v.p, &v.in, c.in, &v.window, &v.out, c.out));
 }
 
-static void reduce(int sum) {
+void fuzz_reduce(int kind) {
+  const int sum = kind == FUZZ_sum_s8;
   struct {
     npu_dims in;
     npu_reduce_params p;
@@ -96,7 +95,8 @@ static void reduce(int sum) {
                      : npu_mean_s8(&c.context, &v.p, &v.in, c.in, c.out));
 }
 
-static void arg(int minimum) {
+void fuzz_arg(int kind) {
+  const int minimum = kind == FUZZ_argmin_s8;
   npu_arg_dims d = {range(1, 20), range(1, 100), below(2) ? 1 : range(1, 30)};
   fuzz_damage(&d, sizeof d);
   const npu_dims in = {1, d.outer, d.size, d.inner}, out = {1, 1, d.outer, d.inner};
@@ -108,7 +108,8 @@ static void arg(int minimum) {
 
 static _Alignas(64) uint8_t table[NPU_SOFTMAX_TABLE_BYTES];
 
-static void softmax(int wide) {
+void fuzz_softmax(int kind) {
+  const int wide = kind == FUZZ_softmax_s8_s16;
   struct {
     int32_t rows, depth;
     npu_softmax_params p;
@@ -127,7 +128,7 @@ static void softmax(int wide) {
                       : npu_softmax_s8(&c.context, c.packed, v.rows, v.depth, c.in, c.out));
 }
 
-static void activation(int kind) {
+void fuzz_activation(int kind) {
   (void)kind;
   int32_t size = range(1, 5000);
   fuzz_damage(&size, sizeof size);
@@ -136,9 +137,7 @@ static void activation(int kind) {
   fuzz_check(&c, npu_activation_s8(&c.context, c.packed, (uint32_t)size, c.in, c.out));
 }
 
-enum { REQUANTIZE, QUANTIZE_S8, QUANTIZE_S16, DEQUANTIZE_S8, DEQUANTIZE_S16 };
-
-static void quantize(int kind) {
+void fuzz_quantize(int kind) {
   static const uint8_t pairs[][2] = {{NPU_S8, NPU_S8},   {NPU_S8, NPU_U8},  {NPU_S8, NPU_S16},
                                      {NPU_U8, NPU_S8},   {NPU_U8, NPU_U8},  {NPU_S16, NPU_S8},
                                      {NPU_S16, NPU_S16}, {NPU_S32, NPU_S8}, {NPU_S32, NPU_S16}};
@@ -152,33 +151,33 @@ static void quantize(int kind) {
   uint32_t bytes[2];
   for (int i = 0; i < 2; ++i)
     bytes[i] = types[i] == NPU_S32 ? 4 : types[i] == NPU_S16 ? 2 : 1;
-  if (kind != REQUANTIZE) {
-    bytes[0] = kind == DEQUANTIZE_S8 ? 1 : kind == DEQUANTIZE_S16 ? 2 : 4;
-    bytes[1] = kind == QUANTIZE_S8 ? 1 : kind == QUANTIZE_S16 ? 2 : 4;
+  if (kind != FUZZ_requantize) {
+    bytes[0] = kind == FUZZ_dequantize_s8_f32 ? 1 : kind == FUZZ_dequantize_s16_f32 ? 2 : 4;
+    bytes[1] = kind == FUZZ_quantize_f32_s8 ? 1 : kind == FUZZ_quantize_f32_s16 ? 2 : 4;
   }
-  static _Alignas(64) uint8_t tables[2][1040]; // for QUANTIZE_S8, for DEQUANTIZE_S8; long to make
+  static _Alignas(64) uint8_t tables[2][1040]; // to quantize, to dequantize; long to make
   static int made;
   if (!made) {
     npu_quantize_s8_table(0.5f, 3, tables[0]);
     npu_dequantize_s8_table(0.5f, 3, tables[1]);
     made = 1;
   }
-  fuzz_table(tables[kind == DEQUANTIZE_S8], sizeof tables[0]);
+  fuzz_table(tables[kind == FUZZ_dequantize_s8_f32], sizeof tables[0]);
   const fuzz_call c =
       fuzz_place((uint64_t)(uint32_t)v.size * bytes[0], 0, (uint64_t)(uint32_t)v.size * bytes[1],
                  1040, NPU_QUANTIZE_BUFFER_BYTES, 4);
   const uint32_t size = (uint32_t)v.size;
-  fuzz_check(
-      &c, kind == REQUANTIZE      ? npu_requantize(&c.context, &v.p, size, c.in, c.out)
-          : kind == QUANTIZE_S8   ? npu_quantize_f32_s8(&c.context, c.packed, size, c.in, c.out)
-          : kind == QUANTIZE_S16  ? npu_quantize_f32_s16(&c.context, 0.1f, 0, size, c.in, c.out)
-          : kind == DEQUANTIZE_S8 ? npu_dequantize_s8_f32(&c.context, c.packed, size, c.in, c.out)
-                                  : npu_dequantize_s16_f32(&c.context, 0.1f, 0, size, c.in, c.out));
+  fuzz_check(&c, kind == FUZZ_requantize ? npu_requantize(&c.context, &v.p, size, c.in, c.out)
+                 : kind == FUZZ_quantize_f32_s8
+                     ? npu_quantize_f32_s8(&c.context, c.packed, size, c.in, c.out)
+                 : kind == FUZZ_quantize_f32_s16
+                     ? npu_quantize_f32_s16(&c.context, 0.1f, 0, size, c.in, c.out)
+                 : kind == FUZZ_dequantize_s8_f32
+                     ? npu_dequantize_s8_f32(&c.context, c.packed, size, c.in, c.out)
+                     : npu_dequantize_s16_f32(&c.context, 0.1f, 0, size, c.in, c.out));
 }
 
-enum { PAD, TRANSPOSE, SLICE, RESIZE, RESHAPE, CONCAT };
-
-static void layout(int kind) {
+void fuzz_layout(int kind) {
   struct {
     npu_dims in, a, b, out;
     int32_t permutation[4];
@@ -194,19 +193,19 @@ static void layout(int kind) {
   npu_concat_input inputs[3];
   v.out = v.in;
   const int axis = below(4);
-  if (kind == PAD) {
+  if (kind == FUZZ_pad_s8) {
     v.a = (npu_dims){below(2), below(3), below(3), below(5)};
     v.b = (npu_dims){below(2), below(3), below(3), below(5)};
-  } else if (kind == SLICE) {
+  } else if (kind == FUZZ_strided_slice_s8) {
     for (int i = 0; i < 4; ++i) {
       b[i] = below(2) ? 1 : below(2) ? range(2, 3) : range(-3, -1);
       a[i] = below(in[i]);
       out[i] = 1 + below((b[i] > 0 ? (in[i] - 1 - a[i]) / b[i] : a[i] / -b[i]) + 1);
     }
-  } else if (kind == RESIZE) {
+  } else if (kind == FUZZ_resize_nearest_s8) {
     v.out.h = range(1, 12);
     v.out.w = range(1, 12);
-  } else if (kind == CONCAT) {
+  } else if (kind == FUZZ_concat_s8) {
     out[axis] = 0;
     for (int i = 0; i < 3; ++i) {
       a[i] = range(1, 4);
@@ -215,16 +214,17 @@ static void layout(int kind) {
   }
   fuzz_damage(&v, sizeof v);
   npu_dims made = v.out;
-  if (kind == PAD)
+  if (kind == FUZZ_pad_s8)
     for (int i = 0; i < 4; ++i) {
       const int64_t extent = (int64_t)in[i] + a[i] + b[i];
       (&made.n)[i] = extent > INT32_MAX ? INT32_MAX : extent < 0 ? 0 : (int32_t)extent;
     }
-  else if (kind == TRANSPOSE || kind == RESHAPE)
+  else if (kind == FUZZ_transpose_s8 || kind == FUZZ_reshape_s8)
     made = v.in;
-  const uint32_t needed = kind == TRANSPOSE && below(2) ? npu_transpose_s8_get_buffer_size()
-                          : kind == RESIZE ? npu_resize_nearest_s8_get_buffer_size(&v.out)
-                                           : 0;
+  const uint32_t needed = kind == FUZZ_transpose_s8 && below(2) ? npu_transpose_s8_get_buffer_size()
+                          : kind == FUZZ_resize_nearest_s8
+                              ? npu_resize_nearest_s8_get_buffer_size(&v.out)
+                              : 0;
   const uint64_t bytes = fuzz_bytes(&v.in, 1);
   if (bytes > 1 << 22 && bytes <= INT32_MAX)
     return; // a transfer that fails, but only behind its millions of cycles
@@ -233,19 +233,19 @@ static void layout(int kind) {
     inputs[i] = (npu_concat_input){c.in, a[i]};
   npu_status status;
   switch (kind) {
-  case PAD:
+  case FUZZ_pad_s8:
     status = npu_pad_s8(&v.in, &v.a, &v.b, 5, c.in, c.out);
     break;
-  case TRANSPOSE:
+  case FUZZ_transpose_s8:
     status = npu_transpose_s8(&c.context, &v.in, v.permutation, c.in, c.out);
     break;
-  case SLICE:
+  case FUZZ_strided_slice_s8:
     status = npu_strided_slice_s8(&v.in, &v.a, &v.b, &v.out, c.in, c.out);
     break;
-  case RESIZE:
+  case FUZZ_resize_nearest_s8:
     status = npu_resize_nearest_s8(&c.context, &v.resize, &v.in, c.in, &v.out, c.out);
     break;
-  case RESHAPE:
+  case FUZZ_reshape_s8:
     status = npu_reshape_s8(bytes > INT32_MAX ? INT32_MAX : (uint32_t)bytes, c.in, c.out);
     break;
   default:
@@ -253,32 +253,3 @@ static void layout(int kind) {
   }
   fuzz_check(&c, status);
 }
-
-const fuzz_operator fuzz_vectors[] = {{"add_s8", elementwise, ADD},
-                                      {"sub_s8", elementwise, SUB},
-                                      {"mul_s8", elementwise, MUL},
-                                      {"minimum_s8", elementwise, MINIMUM},
-                                      {"maximum_s8", elementwise, MAXIMUM},
-                                      {"avg_pool_s8", pool, AVG_S8},
-                                      {"max_pool_s8", pool, MAX_S8},
-                                      {"avg_pool_s16", pool, AVG_S16},
-                                      {"max_pool_s16", pool, MAX_S16},
-                                      {"mean_s8", reduce, 0},
-                                      {"sum_s8", reduce, 1},
-                                      {"argmax_s8", arg, 0},
-                                      {"argmin_s8", arg, 1},
-                                      {"softmax_s8", softmax, 0},
-                                      {"softmax_s8_s16", softmax, 1},
-                                      {"activation_s8", activation, 0},
-                                      {"requantize", quantize, REQUANTIZE},
-                                      {"quantize_f32_s8", quantize, QUANTIZE_S8},
-                                      {"quantize_f32_s16", quantize, QUANTIZE_S16},
-                                      {"dequantize_s8_f32", quantize, DEQUANTIZE_S8},
-                                      {"dequantize_s16_f32", quantize, DEQUANTIZE_S16},
-                                      {"pad_s8", layout, PAD},
-                                      {"transpose_s8", layout, TRANSPOSE},
-                                      {"strided_slice_s8", layout, SLICE},
-                                      {"resize_nearest_s8", layout, RESIZE},
-                                      {"reshape_s8", layout, RESHAPE},
-                                      {"concat_s8", layout, CONCAT},
-                                      {0}};
