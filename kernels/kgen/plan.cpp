@@ -115,14 +115,14 @@ private:
     const bool weightsNear = (problem.placement & NPU_CONV_WEIGHTS_TCM) != 0;
     if ((c.pad_pixels && (inputNear || !npu_conv_may_pad_pixels(&problem))) ||
         (weightsNear && (c.resident || c.weight_stationary)))
-      return;
+      return; // weights that lie there have one order
     Candidate candidate = {};
     const npu_status status = npu_conv_plan_fill(&candidate.plan, &problem, &c);
     if (status == NPU_ERROR_BUFFER)
       smallest_ = std::min(smallest_, candidate.plan.scratch_bytes);
     // The plan may have been simplified to one that is tried as well.
     if (status != NPU_OK || candidate.plan.choice.slice_blocks != c.slice_blocks ||
-        candidate.plan.choice.resident != c.resident ||
+        (!weightsNear && candidate.plan.choice.resident != c.resident) ||
         candidate.plan.choice.weight_stationary != c.weight_stationary ||
         candidate.plan.choice.single_input != c.single_input ||
         candidate.plan.choice.chunk_segments != c.chunk_segments)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "conv_case.h"
+#include "npu/conv_plan.h"
 #include "work_folder.h"
 
 #include <sys/wait.h>
@@ -20,6 +21,7 @@ namespace fs = std::filesystem;
 
 const fs::path kRoot = NPU_SOURCE_DIR;
 constexpr uint32_t kScratch = 80 << 10;
+constexpr size_t kNear = 32 << 10; // bytes of an operand in the scratchpad
 
 int32_t window(int32_t taps, int32_t dilation) { return (taps - 1) * dilation + 1; }
 
@@ -48,6 +50,10 @@ void writeCase(const ConvCase &c, const fs::path &path) {
   put(&c.output, 1);
   put(&c.params, 1);
   put(&c.scratch, 1);
+  put(&c.weightBits, 1);
+  put(&c.placement, 1);
+  for (const int32_t *distance : {&c.inPixel, &c.inPitch, &c.outPixel, &c.outPitch})
+    put(distance, 1);
   put(c.multiplier.data(), c.multiplier.size());
   put(c.shift.data(), c.shift.size());
   put(c.bias.data(), c.bias.size());
@@ -74,10 +80,19 @@ void writeLayer(const ConvCase &c, const fs::path &path) {
   const auto shape = [](const npu_dims &d) {
     return "[" + join(std::vector<int32_t>{d.n, d.h, d.w, d.c}) + "]";
   };
+  const auto memory = [&](uint32_t operand, int32_t pixel, int32_t pitch) {
+    std::string text = std::string(", \"memory\": \"") + ((c.placement & operand) != 0 ? "tcm" : "dram") + "\"";
+    if (pixel != 0)
+      text += ", \"pixel\": " + std::to_string(pixel);
+    return pitch != 0 ? text + ", \"pitch\": " + std::to_string(pitch) : text;
+  };
   std::ofstream(path) << "{\"name\": \"layer\",\n \"input\": {\"shape\": " << shape(c.input)
-                      << ", \"zero_point\": " << -p.input_offset << "},\n \"filter\": {\"shape\": "
-                      << shape(c.filter) << "},\n \"output\": {\"shape\": " << shape(c.output)
-                      << ", \"zero_point\": " << p.output_offset << "},\n \"stride\": ["
+                      << ", \"zero_point\": " << -p.input_offset
+                      << memory(NPU_CONV_INPUT_TCM, c.inPixel, c.inPitch) << "},\n \"filter\": {\"shape\": "
+                      << shape(c.filter) << ", \"type\": \"int" << c.weightBits << "\""
+                      << memory(NPU_CONV_WEIGHTS_TCM, 0, 0) << "},\n \"output\": {\"shape\": " << shape(c.output)
+                      << ", \"zero_point\": " << p.output_offset
+                      << memory(NPU_CONV_OUTPUT_TCM, c.outPixel, c.outPitch) << "},\n \"stride\": ["
                       << p.stride.h << ", " << p.stride.w << "],\n \"dilation\": [" << p.dilation.h
                       << ", " << p.dilation.w << "],\n \"padding\": {\"top\": " << p.padding.h
                       << ", \"left\": " << p.padding.w << ", \"bottom\": " << bottom
@@ -91,7 +106,7 @@ std::string compile(const std::string &flags, const fs::path &program,
                     const std::string &source = "conv_layer.c") {
   return shell((kRoot / "build/toolchain/bin/clang").string() + " --target=npu -O2 -Wall -Werror " +
                (kRoot / "tests/kernels/Inputs" / source).string() + " " + flags +
-               " -lnpukernels -Wl,--gc-sections -o " + program.string());
+               " -T npu-large.ld -lnpukernels -Wl,--gc-sections -o " + program.string());
 }
 
 Outcome simulate(const fs::path &program, const fs::path &caseFile, Simulator simulator) {
@@ -99,7 +114,7 @@ Outcome simulate(const fs::path &program, const fs::path &caseFile, Simulator si
   fs::remove(output);
   const char *command = simulator == Simulator::Iss ? "npu-iss --check-races" : "npu-rtl";
   Outcome outcome;
-  outcome.error = shell((kRoot / "build/bin" / command).string() + " --max-cycles 400000000 " +
+  outcome.error = shell((kRoot / "build/bin" / command).string() + " --config large --max-cycles 400000000 " +
                         program.string() + " " + caseFile.string() + " " + output.string());
   if (outcome.error.empty()) {
     const std::string bytes = readBytes(output);
@@ -127,6 +142,10 @@ ConvCase readCase(const std::string &path) {
   get(&c.output, 1);
   get(&c.params, 1);
   get(&c.scratch, 1);
+  get(&c.weightBits, 1);
+  get(&c.placement, 1);
+  for (int32_t *distance : {&c.inPixel, &c.inPitch, &c.outPixel, &c.outPitch})
+    get(distance, 1);
   for (std::vector<int32_t> *values : {&c.multiplier, &c.shift, &c.bias}) {
     values->resize(static_cast<size_t>(c.filter.n));
     get(values->data(), values->size());
@@ -208,6 +227,40 @@ ConvCase randomCase(std::mt19937 &random, int32_t scale) {
   return c;
 }
 
+ConvCase randomPlacedCase(std::mt19937 &random, int32_t scale, bool apart) {
+  ConvCase c = randomCase(random, scale);
+  const auto chance = [&](uint32_t of) { return random() % of == 0; };
+  c.weightBits = chance(2) ? 4 : 8;
+  if (c.weightBits == 4)
+    for (int8_t &weight : c.weights)
+      weight = static_cast<int8_t>(weight >> 4);
+  npu_conv_problem problem = {.input = c.input, .filter = c.filter, .output = c.output, .params = c.params,
+                              .weight_bits = c.weightBits, .placement = 0, .in_pixel = 0, .in_pitch = 0,
+                              .out_pixel = 0, .out_pitch = 0, .scratch_bytes = 0};
+  problem.params.groups = std::max(c.params.groups, 1);
+  const auto place = [&](uint32_t operand, size_t bytes) {
+    if (bytes <= kNear && !chance(3))
+      c.placement |= operand;
+    return (c.placement & operand) != 0;
+  };
+  // Pixels apart, lines apart, both or none, with up to 20 bytes between them.
+  const auto spread = [&](const npu_dims &d, bool pixels, int32_t &pixel, int32_t &pitch) {
+    const int32_t gap = pixels && chance(2) ? static_cast<int32_t>(random() % 20) : 0;
+    pixel = gap != 0 ? d.c + gap : 0;
+    if (chance(2))
+      pitch = (d.c + gap) * d.w + static_cast<int32_t>(random() % 20);
+    const size_t bytes = size_t(pitch != 0 ? pitch : (d.c + gap) * d.w) * size_t(d.h) * size_t(d.n);
+    if (bytes > kNear)
+      pixel = pitch = 0;
+  };
+  if (place(NPU_CONV_INPUT_TCM, volume(c.input)) && apart)
+    spread(c.input, npu_conv_may_pad_pixels(&problem) != 0, c.inPixel, c.inPitch);
+  if (place(NPU_CONV_OUTPUT_TCM, volume(c.output)) && apart)
+    spread(c.output, true, c.outPixel, c.outPitch);
+  place(NPU_CONV_WEIGHTS_TCM, npu_conv_packed_size(&problem));
+  return c;
+}
+
 std::vector<int8_t> reference(const ConvCase &c) {
   std::vector<int8_t> output(volume(c.output));
   const npu_per_channel_quant quant = {c.multiplier.data(), c.shift.data()};
@@ -244,7 +297,7 @@ std::string runProgram(const std::string &source) {
   const std::string error = compile("", program, source);
   return !error.empty() ? error
                         : shell((kRoot / "build/bin/npu-iss").string() +
-                                " --check-races --max-cycles 400000000 " + program.string());
+                                " --check-races --config large --max-cycles 400000000 " + program.string());
 }
 
 std::string describe(const ConvCase &c) {
@@ -257,7 +310,9 @@ std::string describe(const ConvCase &c) {
          std::to_string(p.stride.w) + " dilation " + std::to_string(p.dilation.h) + "x" +
          std::to_string(p.dilation.w) + " padding " + std::to_string(p.padding.h) + "," +
          std::to_string(p.padding.w) + " groups " + std::to_string(p.groups) + " scratch " +
-         std::to_string(c.scratch);
+         std::to_string(c.scratch) + " weights of " + std::to_string(c.weightBits) + " bits, placement " +
+         std::to_string(c.placement) + " distances " + std::to_string(c.inPixel) + "," +
+         std::to_string(c.inPitch) + " " + std::to_string(c.outPixel) + "," + std::to_string(c.outPitch);
 }
 
 } // namespace npu::test

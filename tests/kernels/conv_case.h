@@ -18,8 +18,12 @@ struct ConvCase {
   npu_dims input, filter, output;
   npu_conv_params params;
   uint32_t scratch; // bytes; 0 = the smallest that the library kernel takes
+  int32_t weightBits = 8;
+  uint32_t placement = 0; // NPU_CONV_*_TCM: operands in the scratchpad
+  // Bytes from pixel to pixel and from line to line there, 0 = dense; for generated kernels.
+  int32_t inPixel = 0, inPitch = 0, outPixel = 0, outPitch = 0;
   std::vector<int32_t> multiplier, shift, bias;
-  std::vector<int8_t> weights, pixels;
+  std::vector<int8_t> weights, pixels; // a weight each, of int4 as well
 };
 
 // Fills constants and input with random values; derives the output's extents for a padding of
@@ -28,6 +32,10 @@ void fill(ConvCase &c, std::mt19937 &random, int32_t bottom, int32_t right);
 
 // A case of random shape within what the simulators do in a moment; `scale` bounds the extents.
 ConvCase randomCase(std::mt19937 &random, int32_t scale);
+
+// The same with int4 weights in half of the cases and operands in DRAM or the scratchpad by chance; of a
+// generated kernel's some with pixels or lines apart.
+ConvCase randomPlacedCase(std::mt19937 &random, int32_t scale, bool apart);
 
 std::vector<int8_t> reference(const ConvCase &c);
 

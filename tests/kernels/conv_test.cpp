@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace npu::test {
 namespace {
@@ -27,12 +28,12 @@ void expectReference(const ConvCase &c, Runner runner, Simulator simulator) {
 }
 
 // As many random cases, and ten times as many of all; NPU_TEST_SEED has others, NPU_TEST_COUNT of them.
-void expectRandom(Runner runner, int cases, int32_t scale) {
+void expectRandom(Runner runner, int cases, const std::function<ConvCase(std::mt19937 &)> &make) {
   const int count = caseCount(cases, 10 * cases);
   const int seed = firstSeed(20);
   for (int i = seed; i < seed + count; ++i) {
     std::mt19937 random(static_cast<unsigned>(i));
-    expectReference(randomCase(random, scale), runner, Simulator::Iss);
+    expectReference(make(random), runner, Simulator::Iss);
   }
 }
 
@@ -89,7 +90,11 @@ TEST(LibraryConv, ShapesOnRtlInLockstep) {
 }
 
 TEST(LibraryConv, RandomShapesOnModel) {
-  expectRandom(runLibrary, 60, 32);
+  expectRandom(runLibrary, 60, [](std::mt19937 &random) { return randomCase(random, 32); });
+}
+
+TEST(LibraryConv, RandomPlacementsOnModel) {
+  expectRandom(runLibrary, 40, [](std::mt19937 &random) { return randomPlacedCase(random, 16, false); });
 }
 
 TEST(GeneratedConv, ShapesOnModel) {
@@ -107,7 +112,12 @@ TEST(GeneratedConv, CalledByTheLibraryForItsLayerAlone) {
 }
 
 TEST(GeneratedConv, RandomShapesOnModel) {
-  expectRandom(runGenerated, 15, 24);
+  expectRandom(runGenerated, 15, [](std::mt19937 &random) { return randomCase(random, 24); });
+}
+
+// int4 weights, operands in the scratchpad, with pixels and lines apart.
+TEST(GeneratedConv, RandomPlacementsOnModel) {
+  expectRandom(runGenerated, 25, [](std::mt19937 &random) { return randomPlacedCase(random, 16, true); });
 }
 
 // The test itself can fail: a changed weight changes the output.

@@ -159,7 +159,7 @@ def main():
         params = struct.pack("<11i", -quant["in"][1], quant["out"][1], *stride, *before, *dilation,
                              -128, 127, 1)
         (folder / f"case_{number}.bin").write_bytes(
-            header + params + struct.pack("<I", 65536)
+            header + params + struct.pack("<7i", 65536, 8, 0, 0, 0, 0, 0)
             + np.array([s[0] for s in scales], np.int32).tobytes()
             + np.array([s[1] for s in scales], np.int32).tobytes()
             + bias.tobytes() + weights.tobytes() + pixels.tobytes())
