@@ -80,6 +80,13 @@
 // RUN: not %clang -mno-strict-align -c %s -o /dev/null 2>&1 | FileCheck --check-prefix=UNALIGNED %s
 // UNALIGNED: error: unsupported option '-mno-strict-align' for target 'npu
 
+// Vector registers are for what the program asks for.
+// RUN: echo 'void f(int *a) { for (int i = 0; i < 64; ++i) a[i] *= 3; }' > %t.c
+// RUN: %clang -O2 -mno-implicit-float -Werror -S %t.c -o - | FileCheck --check-prefix=SCALAR %s
+// RUN: %clang -O2 -mno-implicit-float -mimplicit-float -Werror -S %t.c -o - | FileCheck --check-prefix=VECTOR %s
+// SCALAR-NOT: v.ld
+// VECTOR: v.ld
+
 // C++ has neither exceptions nor run-time types, unless run-time types are asked for.
 // RUN: %clangxx -### -c -x c++ %s 2>&1 | FileCheck --check-prefix=CXX --implicit-check-not=exceptions %s
 // RUN: %clangxx -### -fno-exceptions -fno-rtti -Werror -c -x c++ %s 2>&1 | FileCheck --check-prefix=CXX --implicit-check-not=exceptions %s

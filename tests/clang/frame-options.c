@@ -19,8 +19,22 @@
 // CODE-LABEL: leaf:
 // CODE-NOT: __stack_chk
 // CODE-LABEL: buffer:
-// CODE: __stack_chk_guard
+// CODE-COUNT-2: lw {{.*}}%lo(__stack_chk_guard)
+// CODE-NOT: __stack_chk_guard
 // CODE: __stack_chk_fail
+//
+// The guard in the thread's block, at a place that the program names.
+// RUN: %clang -O1 -fstack-protector-strong -mstack-protector-guard=tls -mstack-protector-guard-reg=tp \
+// RUN:   -mstack-protector-guard-offset=24 -S %s -o - | FileCheck --check-prefix=THREAD --implicit-check-not=__stack_chk_guard %s
+// THREAD-LABEL: buffer:
+// THREAD-COUNT-2: lw {{.*}}24(tp)
+// THREAD-NOT: (tp)
+// THREAD: __stack_chk_fail
+// RUN: %clang -O1 -Werror -fstack-protector-strong -mstack-protector-guard=global -S %s -o - | FileCheck --check-prefix=CODE %s
+// RUN: not %clang -fstack-protector -mstack-protector-guard=tls -S %s -o /dev/null 2>&1 | FileCheck --check-prefix=OFFSET %s
+// OFFSET: error: '-mstack-protector-guard=tls' is used without '-mstack-protector-guard-offset'
+// RUN: not %clang -fstack-protector -mstack-protector-guard-reg=gp -S %s -o /dev/null 2>&1 | FileCheck --check-prefix=REGISTER %s
+// REGISTER: error: invalid value 'gp' in 'mstack-protector-guard-reg=', expected one of: tp
 
 #include <alloca.h>
 #include <stdio.h>

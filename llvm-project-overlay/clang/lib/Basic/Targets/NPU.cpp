@@ -51,6 +51,13 @@ bool NPUTargetInfo::hasFeature(StringRef Feature) const {
       .Default(false);
 }
 
+bool NPUTargetInfo::isValidFeatureName(StringRef Name) const {
+  unsigned Register;
+  return Name == "relax" ||
+         (Name.consume_front("reserve-x") && !Name.getAsInteger(10, Register) &&
+          Register >= 1 && Register <= 31);
+}
+
 void NPUTargetInfo::getTargetDefines(const LangOptions &Opts,
                                      MacroBuilder &Builder) const {
   // What the RISC-V C API names for rv32im_zicsr_zifencei, ilp32, medlow.
@@ -151,9 +158,11 @@ bool NPUTargetInfo::validateAsmConstraint(const char *&Name,
 
 bool NPUTargetInfo::validateGlobalRegisterVariable(
     StringRef RegName, unsigned RegSize, bool &HasSizeMismatch) const {
-  // The allocator hands out all the others.
+  // The allocator hands out all the others but those of -ffixed-x.
   HasSizeMismatch = RegSize != 32;
-  return llvm::is_contained({"sp", "gp", "tp", "x2", "x3", "x4"}, RegName);
+  StringRef Name = getNormalizedGCCRegisterName(RegName, /*ReturnCanonical=*/true);
+  return llvm::is_contained({"x2", "x3", "x4"}, Name) ||
+         getTargetOpts().FeatureMap.lookup(("reserve-" + Name).str());
 }
 
 std::string NPUTargetInfo::convertConstraint(const char *&Constraint) const {

@@ -26,6 +26,8 @@ public:
   }
   bool setCPU(const std::string &Name) override { return isValidCPUName(Name); }
   bool hasFeature(StringRef Feature) const override;
+  // Of __attribute__((target("..."))).
+  bool isValidFeatureName(StringRef Name) const override;
 
   void getTargetDefines(const LangOptions &Opts,
                         MacroBuilder &Builder) const override;

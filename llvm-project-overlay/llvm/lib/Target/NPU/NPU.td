@@ -22,6 +22,11 @@ include "NPURegisterBanks.td"
 def FeatureRelax : SubtargetFeature<"relax", "EnableLinkerRelax", "true",
                                     "let the linker shorten calls">;
 
+foreach I = 1...31 in
+  def FeatureReserveX#I
+      : SubtargetFeature<"reserve-x"#I, "UserReservedRegisters[NPU::X"#I#"]",
+                         "true", "leave x"#I#" to the program">;
+
 def : ProcessorModel<"generic", NPUSchedModel, [FeatureRelax]>;
 def : ProcessorModel<"npu", NPUSchedModel, [FeatureRelax]>;
 

@@ -81,6 +81,14 @@ void NPUFrameLowering::emitPrologue(MachineFunction &MF,
   uint64_t StackSize = MFI.getStackSize();
   if (StackSize == 0)
     return;
+  NPURegisterInfo::checkNotReserved(MF, StackPointer,
+                                    "the function needs a stack frame", DL);
+  if (hasFP(MF))
+    NPURegisterInfo::checkNotReserved(
+        MF, FramePointer, "the function needs it as the frame pointer", DL);
+  if (hasBP(MF))
+    NPURegisterInfo::checkNotReserved(
+        MF, BasePointer, "the function needs it as the base pointer", DL);
   uint64_t FirstStep = getFirstStep(MF);
   uint64_t SaveSize = FirstStep ? FirstStep : StackSize;
   bool NeedsCFI = MF.needsFrameMoves();

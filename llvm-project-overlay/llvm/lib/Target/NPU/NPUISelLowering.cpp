@@ -9,6 +9,8 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/LowerAtomic.h"
 
 using namespace llvm;
@@ -158,6 +160,17 @@ Register NPUTargetLowering::getRegisterByName(const char *Name, LLT,
   if (Reg && !MF.getSubtarget().getRegisterInfo()->getReservedRegs(MF).test(Reg))
     return Register();
   return Reg;
+}
+
+// With -mstack-protector-guard=tls: at a place that the program's own thread block has.
+Value *NPUTargetLowering::getIRStackGuard(IRBuilderBase &B) const {
+  Module *M = B.GetInsertBlock()->getModule();
+  if (M->getStackProtectorGuard() != "tls")
+    return TargetLowering::getIRStackGuard(B);
+  return B.CreateConstGEP1_32(
+      B.getInt8Ty(),
+      B.CreateIntrinsic(B.getPtrTy(), Intrinsic::thread_pointer, {}),
+      M->getStackProtectorGuardOffset());
 }
 
 Register

@@ -90,6 +90,8 @@ public:
   void emitExpandAtomicRMW(AtomicRMWInst *RMW) const override;
   void emitExpandAtomicCmpXchg(AtomicCmpXchgInst *CmpXchg) const override;
 
+  Value *getIRStackGuard(IRBuilderBase &B) const override;
+
   Register getExceptionPointerRegister(const Constant *) const override;
   Register getExceptionSelectorRegister(const Constant *) const override;
 };

@@ -348,7 +348,10 @@ void NPUInstrInfo::insertIndirectBranch(MachineBasicBlock &MBB,
     RS->setRegUsed(Free);
   } else {
     // Everything is live: save one register here and restore it at the target.
-    Free = NPU::X27;
+    unsigned Saved = NPU::X27;
+    while (MRI.isReserved(Saved))
+      --Saved;
+    Free = Saved;
     std::optional<int> FI =
         MF->getInfo<NPUMachineFunctionInfo>()->getBranchRelaxationFrameIndex();
     if (!FI)

@@ -35,6 +35,7 @@ enum OutlineKind : unsigned { Tail, Thunk, Subroutine };
 
 static constexpr MCPhysReg ReturnAddress = NPU::X1;
 static constexpr MCPhysReg SubroutineLink = NPU::X5;
+static constexpr MCPhysReg FarJumpScratch = NPU::X6;
 static constexpr MCPhysReg StackPointer = NPUFrameLowering::StackPointer;
 static constexpr MCPhysReg FramePointer = NPUFrameLowering::FramePointer;
 // A call that the linker has shortened, and a return.
@@ -90,6 +91,12 @@ NPUInstrInfo::getOutliningTypeImpl(const MachineModuleInfo &,
   return outliner::InstrType::Legal;
 }
 
+// Whether the user has reserved the register that the calls and jumps need.
+static bool isReserved(const outliner::Candidate &C, OutlineKind Kind) {
+  return C.getMF()->getSubtarget().isRegisterReservedByUser(
+      Kind == Subroutine ? SubroutineLink : FarJumpScratch);
+}
+
 // Whether the link register of a subroutine is free from the sequence's start to
 // its end, and holds nothing that is needed behind it.
 static bool isLinkFree(const outliner::Candidate &C,
@@ -126,6 +133,9 @@ NPUInstrInfo::getOutliningCandidateInfo(
       return std::nullopt;
     Bytes += MI.isCall() ? CallBytes : getInstSizeInBytes(MI);
   }
+  erase_if(Candidates, [&](const outliner::Candidate &C) {
+    return isReserved(C, Kind);
+  });
   if (Kind == Subroutine)
     erase_if(Candidates, [&](const outliner::Candidate &C) {
       return !isLinkFree(C, RegInfo);

@@ -11,6 +11,8 @@
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/CodeGen/RegisterScavenging.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/LLVMContext.h"
 
 using namespace llvm;
 
@@ -32,6 +34,23 @@ NPURegisterInfo::getCallPreservedMask(const MachineFunction &,
   return CSR_NPU_RegMask;
 }
 
+// What a reserved register holds is the whole program's: a callee may change it.
+const uint32_t *
+NPURegisterInfo::getPreservedByCallMask(MachineFunction &MF) const {
+  uint32_t *Mask = nullptr;
+  for (MCPhysReg Reg : NPU::GPRRegClass) {
+    if (!MF.getSubtarget().isRegisterReservedByUser(Reg))
+      continue;
+    if (!Mask) {
+      Mask = MF.allocateRegMask();
+      std::copy_n(CSR_NPU_RegMask, MachineOperand::getRegMaskSize(getNumRegs()),
+                  Mask);
+    }
+    Mask[Reg / 32] &= ~(1u << Reg % 32);
+  }
+  return Mask ? Mask : CSR_NPU_RegMask;
+}
+
 const uint32_t *NPURegisterInfo::getNoPreservedMask() const {
   return CSR_NoRegs_RegMask;
 }
@@ -41,6 +60,9 @@ BitVector NPURegisterInfo::getReservedRegs(const MachineFunction &MF) const {
   BitVector Reserved(getNumRegs());
   for (MCPhysReg Reg : {NPU::X0, NPU::X2, NPU::X3, NPU::X4})
     Reserved.set(Reg);
+  for (MCPhysReg Reg : NPU::GPRRegClass)
+    if (MF.getSubtarget().isRegisterReservedByUser(Reg))
+      Reserved.set(Reg);
   if (TFI->hasFP(MF))
     Reserved.set(NPUFrameLowering::FramePointer);
   if (TFI->hasBP(MF))
@@ -151,6 +173,20 @@ bool NPURegisterInfo::eliminateFrameIndex(MachineBasicBlock::iterator I,
                         /*isKill=*/true);
   Displacement.ChangeToImmediate(NPU::getLo12(Offset));
   return false;
+}
+
+void NPURegisterInfo::checkNotReserved(const MachineFunction &MF,
+                                       MCRegister Reg, const char *Use,
+                                       const DebugLoc &DL) {
+  if (!MF.getSubtarget().isRegisterReservedByUser(Reg))
+    return;
+  const Function &F = MF.getFunction();
+  F.getContext().diagnose(DiagnosticInfoUnsupported(
+      F,
+      Twine("register ") +
+          NPUInstPrinter::getRegisterName(Reg, NPU::ABIRegAltName) +
+          " is reserved, but " + Use,
+      DL));
 }
 
 MCRegister NPURegisterInfo::findByName(StringRef Name) {

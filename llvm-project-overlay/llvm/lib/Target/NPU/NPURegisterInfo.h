@@ -18,6 +18,7 @@ public:
   const MCPhysReg *getCalleeSavedRegs(const MachineFunction *MF) const override;
   const uint32_t *getCallPreservedMask(const MachineFunction &MF,
                                        CallingConv::ID CC) const override;
+  const uint32_t *getPreservedByCallMask(MachineFunction &MF) const;
   const uint32_t *getNoPreservedMask() const override;
   BitVector getReservedRegs(const MachineFunction &MF) const override;
   bool isAsmClobberable(const MachineFunction &MF,
@@ -50,6 +51,11 @@ public:
   bool requiresFrameIndexScavenging(const MachineFunction &) const override {
     return true;
   }
+
+  // An error if the user has reserved Reg (-ffixed-x) and the function has this use
+  // for it. Compilation goes on.
+  static void checkNotReserved(const MachineFunction &MF, MCRegister Reg,
+                               const char *Use, const DebugLoc &DL);
 
   // By machine name, ABI name or "fp"; no register otherwise.
   static MCRegister findByName(StringRef Name);

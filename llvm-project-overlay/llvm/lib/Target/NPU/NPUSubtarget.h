@@ -14,6 +14,7 @@
 #include "NPURegisterInfo.h"
 #include "llvm/CodeGen/GlobalISel/InstructionSelector.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include <bitset>
 #include <memory>
 
 #define GET_SUBTARGETINFO_HEADER
@@ -25,6 +26,7 @@ class NPUTargetMachine;
 
 class NPUSubtarget : public NPUGenSubtargetInfo {
   bool EnableLinkerRelax = false; // read by the assembler only
+  std::bitset<NPU::NUM_TARGET_REGS> UserReservedRegisters;
 
   NPUFrameLowering FrameLowering;
   NPUInstrInfo InstrInfo;
@@ -65,6 +67,10 @@ public:
   }
   InstructionSelector *getInstructionSelector() const override {
     return InstSelector.get();
+  }
+
+  bool isRegisterReservedByUser(Register Reg) const override {
+    return UserReservedRegisters[Reg.id()];
   }
 
   bool enableMachineScheduler() const override { return true; }

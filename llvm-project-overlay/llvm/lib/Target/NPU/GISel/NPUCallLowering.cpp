@@ -92,6 +92,11 @@ struct OutgoingHandler : public CallLowering::OutgoingValueHandler {
 
   void assignValueToReg(Register Value, Register PhysReg,
                         const CCValAssign &VA) override {
+    NPURegisterInfo::checkNotReserved(
+        MIRBuilder.getMF(), PhysReg.asMCReg(),
+        User->isCall() ? "a call passes an argument in it"
+                       : "the function returns a value in it",
+        MIRBuilder.getDL());
     MIRBuilder.buildCopy(PhysReg, extendRegister(Value, VA));
     User.addUse(PhysReg, RegState::Implicit);
   }
@@ -147,6 +152,9 @@ struct ResultHandler : public IncomingHandler {
   ResultHandler(MachineIRBuilder &B, MachineInstrBuilder Call)
       : IncomingHandler(B), Call(Call) {}
   void markUsed(MCRegister PhysReg) override {
+    NPURegisterInfo::checkNotReserved(MIRBuilder.getMF(), PhysReg,
+                                      "a call returns a value in it",
+                                      MIRBuilder.getDL());
     Call.addDef(PhysReg, RegState::Implicit);
   }
 };
@@ -273,6 +281,13 @@ bool NPUCallLowering::lowerFormalArguments(MachineIRBuilder &B,
   if (!determineAssignments(Assigner, Args, CCInfo) ||
       !handleAssignments(Handler, Args, CCInfo, Locs, B))
     return false;
+
+  // The unnamed ones of a variadic function have registers if they are passed.
+  for (const CCValAssign &VA : Locs)
+    if (VA.isRegLoc())
+      NPURegisterInfo::checkNotReserved(MF, VA.getLocReg(),
+                                        "the function takes an argument in it",
+                                        B.getDL());
 
   for (const Reference &Ref : References)
     B.buildLoad(Ref.Value, Ref.Address, MachinePointerInfo(), Ref.Alignment);
@@ -431,6 +446,10 @@ bool NPUCallLowering::canTailCall(MachineIRBuilder &B,
     return false;
   if (!Info.IsMustTailCall && Caller.hasStructRetAttr())
     return false;
+  // The jump may need t1.
+  if (!Info.IsMustTailCall && !Info.Callee.isReg() &&
+      MF.getSubtarget().isRegisterReservedByUser(NPU::X6))
+    return false;
 
   SmallVector<ArgInfo, 16> ArgsCopy(Args);
   SmallVector<CCValAssign, 16> Locs;
@@ -453,11 +472,17 @@ bool NPUCallLowering::lowerTailCall(MachineIRBuilder &B, CallLoweringInfo &Info,
   const NPUSubtarget &STI = MF.getSubtarget<NPUSubtarget>();
   const NPURegisterInfo &TRI = *STI.getRegisterInfo();
 
+  // Any other register in the place of t1.
+  if (Info.Callee.isGlobal() && STI.isRegisterReservedByUser(NPU::X6))
+    Info.Callee = MachineOperand::CreateReg(
+        B.buildGlobalValue(Pointer, Info.Callee.getGlobal()).getReg(0),
+        /*isDef=*/false);
+
   MachineInstrBuilder Call =
       B.buildInstrNoInsert(Info.Callee.isReg() ? NPU::PseudoTAILIndirect
                                                : NPU::PseudoTAIL)
           .add(Info.Callee)
-          .addRegMask(TRI.getCallPreservedMask(MF, Info.CallConv));
+          .addRegMask(TRI.getPreservedByCallMask(MF));
 
   OutgoingValueAssigner Assigner(CC_NPU);
   OutgoingHandler Handler(B, Call, /*IsTailCall=*/true);
@@ -510,13 +535,15 @@ bool NPUCallLowering::lowerCall(MachineIRBuilder &B,
                             MF.getName());
   }
   Info.IsTailCall = false;
+  NPURegisterInfo::checkNotReserved(
+      MF, TRI.getRARegister(), "a call leaves its return address in it", B.getDL());
 
   MachineInstrBuilder Begin = B.buildInstr(NPU::ADJCALLSTACKDOWN);
   MachineInstrBuilder Call =
       B.buildInstrNoInsert(Info.Callee.isReg() ? NPU::PseudoCALLIndirect
                                                : NPU::PseudoCALL)
           .add(Info.Callee)
-          .addRegMask(TRI.getCallPreservedMask(MF, Info.CallConv));
+          .addRegMask(TRI.getPreservedByCallMask(MF));
 
   OutgoingValueAssigner Assigner(CC_NPU);
   OutgoingHandler Handler(B, Call);

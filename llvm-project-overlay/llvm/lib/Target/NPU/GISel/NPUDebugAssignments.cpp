@@ -29,7 +29,9 @@ public:
   StringRef getPassName() const override { return "NPU Debug Assignments"; }
   void getAnalysisUsage(AnalysisUsage &AU) const override {
     AU.addRequired<AssignmentTrackingAnalysis>();
-    AU.setPreservesCFG();
+    // Debug records alone change. (The IR translator requires the stack protector,
+    // which must not run again: it would guard each frame twice.)
+    AU.setPreservesAll();
   }
   bool runOnFunction(Function &F) override;
 };

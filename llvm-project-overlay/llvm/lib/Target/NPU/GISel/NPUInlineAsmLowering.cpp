@@ -218,7 +218,8 @@ bool AsmStatement::parse() {
          cast<InlineAsm>(Call.getCalledOperand())->getConstraintString().empty();
 }
 
-// The even one of two neighbouring registers that no other operand has.
+// The even one of two neighbouring registers that neither another operand nor the
+// program has.
 MCRegister AsmStatement::takePair(StringRef Code) {
   for (const AsmOperand &Op : Operands)
     if (StringRef(Op.ConstraintCode).starts_with("{"))
@@ -231,7 +232,10 @@ MCRegister AsmStatement::takePair(StringRef Code) {
                                        NPU::X20, NPU::X22, NPU::X24, NPU::X26};
   for (MCRegister Reg : ArrayRef(Even).take_front(Code == "cR" ? 3 : 12)) {
     MCRegister Odd = Reg.id() + 1;
-    if (Taken.contains(Reg) || Taken.contains(Odd))
+    if (any_of(ArrayRef({Reg, Odd}), [&](MCRegister R) {
+          return Taken.contains(R) ||
+                 MF.getSubtarget().isRegisterReservedByUser(R);
+        }))
       continue;
     Taken.insert(Reg);
     Taken.insert(Odd);

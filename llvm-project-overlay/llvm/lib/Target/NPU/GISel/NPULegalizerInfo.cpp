@@ -431,7 +431,8 @@ NPULegalizerInfo::NPULegalizerInfo(const NPUSubtarget &STI) {
   getActionDefinitionsBuilder(G_BRJT).customFor({{p0, s32}}).clampScalar(1, s32,
                                                                          s32);
   getActionDefinitionsBuilder({G_TRAP, G_DEBUGTRAP, G_UBSANTRAP}).alwaysLegal();
-  getActionDefinitionsBuilder({G_READ_REGISTER, G_WRITE_REGISTER}).lower();
+  getActionDefinitionsBuilder(G_READ_REGISTER).custom();
+  getActionDefinitionsBuilder(G_WRITE_REGISTER).lower();
   getActionDefinitionsBuilder({G_READCYCLECOUNTER, G_READSTEADYCOUNTER})
       .customFor({s64});
 
@@ -621,6 +622,8 @@ bool NPULegalizerInfo::legalizeCustom(LegalizerHelper &Helper, MachineInstr &MI,
   case G_SET_ROUNDING:
     MI.eraseFromParent();
     return true;
+  case G_READ_REGISTER:
+    return legalizeReadRegister(Helper, MI);
   case G_BRJT:
     return legalizeJumpTable(MI, B);
   case G_STORE:
@@ -938,6 +941,24 @@ Register NPULegalizerInfo::buildFrameAddress(MachineIRBuilder &B,
     Frame = B.buildLoad(p0, Slot, MachinePointerInfo(), Align(4)).getReg(0);
   }
   return Frame;
+}
+
+// A global variable in a register. Without a definition in the function that register
+// would count as constant; but a call may change it.
+bool NPULegalizerInfo::legalizeReadRegister(LegalizerHelper &Helper,
+                                            MachineInstr &MI) const {
+  MachineFunction &MF = *MI.getMF();
+  MachineRegisterInfo &MRI = MF.getRegInfo();
+  const auto *Name =
+      cast<MDString>(cast<MDNode>(MI.getOperand(1).getMetadata())->getOperand(0));
+  Register Reg = NPURegisterInfo::findByName(Name->getString());
+  if (Reg && MRI.def_empty(Reg))
+    for (MachineBasicBlock &MBB : MF)
+      for (MachineInstr &Call : MBB)
+        if (Call.isCall() && !Call.isReturn() && MRI.def_empty(Reg))
+          Call.addOperand(MF, MachineOperand::CreateReg(Reg, /*isDef=*/true,
+                                                        /*isImp=*/true));
+  return Helper.lowerReadWriteRegister(MI) == LegalizerHelper::Legalized;
 }
 
 bool NPULegalizerInfo::legalizeReturnAddress(MachineInstr &MI,

@@ -41,6 +41,7 @@ private:
   bool legalizeMaskedLoad(LegalizerHelper &Helper, MachineInstr &MI) const;
   bool legalizeMaskedStore(LegalizerHelper &Helper, MachineInstr &MI) const;
   bool legalizeVAStart(MachineInstr &MI, MachineIRBuilder &B) const;
+  bool legalizeReadRegister(LegalizerHelper &Helper, MachineInstr &MI) const;
   bool legalizeReturnAddress(MachineInstr &MI, MachineIRBuilder &B) const;
   Register buildFrameAddress(MachineIRBuilder &B, unsigned Depth) const;
 };
