@@ -10,8 +10,14 @@
 
 #include <npu/fully_connected.h>
 
-enum { SCRATCH = 92 << 10, PATTERN = 8 << 10, PACKED = 2 << 20, IO = 256 << 10, SIDE = 16,
-       MULTIPLIER = (1 << 30) + 1 };
+enum {
+  SCRATCH = 92 << 10,
+  PATTERN = 8 << 10,
+  PACKED = 2 << 20,
+  IO = 256 << 10,
+  SIDE = 16,
+  MULTIPLIER = (1 << 30) + 1
+};
 enum kind { S8, S4, S4_BLOCK, S16 };
 
 static NPU_DRAM_BSS _Alignas(64) uint8_t packed[PACKED];
@@ -51,7 +57,7 @@ static uint32_t block_bytes(const layer *l) {
 }
 
 // The constants as the packers lay them out: random weights (and scales), bias 1000 n, multiplier
-// 2^30 or so, one shift.
+// 2^30 or so, one shift; doubles where the core decides by them.
 static int fill(const layer *l, int32_t shift) {
   int ok = 1;
   for (uint32_t i = 0; i < PATTERN / 4; ++i)
@@ -69,6 +75,11 @@ static int fill(const layer *l, int32_t shift) {
   }
   for (uint32_t at = 0; at < end; at += block_bytes(l))
     ok &= npu_dma_copy(packed + at, table, table_bytes(l)) == 0;
+  // Doubles: the multiplier without its first one, which stands for 2^(shift - 1).
+  for (int32_t n = 0; l->kind == S16 && n < l->outputs; ++n)
+    ((uint64_t *)(packed + end))[n] = (uint64_t)(1022 + shift) << 52 |
+                                      (uint64_t)(MULTIPLIER + 2 * (n % SIDE) * 1234567 - (1 << 30))
+                                          << 22;
   const uint32_t bytes = (uint32_t)(l->batches * l->inputs * (l->kind == S16 ? 2 : 1));
   for (uint32_t at = 0; at < bytes; at += PATTERN)
     ok &= npu_dma_copy(input + at, pattern + at / PATTERN * 16, PATTERN - 512) == 0;

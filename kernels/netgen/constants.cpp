@@ -2,6 +2,8 @@
 
 #include "constants.h"
 
+#include "npu/scale.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -186,15 +188,24 @@ void findAddTables(const Layer &layer, int32_t zeroA, int32_t zeroB, int32_t zer
   }
 }
 
-void planFullyConnected(const Layer &layer, int32_t zeroIn, LayerPlan &plan) {
+void planFullyConnected(const Layer &layer, int32_t zeroIn, int32_t zeroOut, LayerPlan &plan) {
   const size_t channels = layer.bias.size(), inputs = layer.filter.size() / channels;
+  const int32_t results = std::max(layer.activation[1] - zeroOut, zeroOut - layer.activation[0]);
   plan.perChannel = false;
   int32_t highest = -31;
   int64_t largest = 0;
   for (size_t n = 0; n < channels; ++n) {
-    if (layer.multiplier[n] != layer.multiplier[0] || layer.shift[n] != layer.shift[0])
-      plan.perChannel = true;
-    highest = std::max(highest, layer.shift[n]);
+    npu_scale scale;
+    int32_t multiplier, shift;
+    if (!npu_scale_from(&layer.scale[n], 31, &scale) ||
+        !npu_scale_exact_multiplier(scale, results, &multiplier, &shift)) {
+      highest = 31;
+      break;
+    }
+    plan.multiplier.push_back(multiplier);
+    plan.shift.push_back(shift);
+    plan.perChannel |= multiplier != plan.multiplier[0] || shift != plan.shift[0];
+    highest = std::max(highest, shift);
     int64_t reach = std::llabs(layer.bias[n]);
     for (size_t k = 0; k < inputs; ++k)
       reach += std::abs(int(layer.filter[n * inputs + k])) *
@@ -202,9 +213,12 @@ void planFullyConnected(const Layer &layer, int32_t zeroIn, LayerPlan &plan) {
     largest = std::max(largest, reach);
   }
   plan.extraShift = std::max(0, highest + 2);
-  if (largest << plan.extraShift > INT32_MAX)
-    throw NetworkError("layer " + layer.name + ": shift " + std::to_string(highest) +
-                       ": the scaled sums do not fit into 32 bits");
+  if (highest == 31 || largest << plan.extraShift > INT32_MAX) {
+    plan.multiplier.clear();
+    plan.shift.clear();
+    plan.extraShift = 0;
+    plan.perChannel = false;
+  }
 }
 
 std::vector<uint8_t> packBlocks(const Program &program, const Layer &layer, const LayerPlan &plan,
@@ -256,9 +270,9 @@ std::vector<uint8_t> packBlocks(const Program &program, const Layer &layer, cons
         return folded(layer, channel + n, zeroIn, sums[static_cast<size_t>(n)]);
       });
       if (plan.perChannel) {
-        word([&](int32_t n) { return layer.multiplier[static_cast<size_t>(channel + n)]; });
+        word([&](int32_t n) { return plan.multiplier[static_cast<size_t>(channel + n)]; });
         word([&](int32_t n) {
-          return plan.extraShift - 1 - layer.shift[static_cast<size_t>(channel + n)];
+          return plan.extraShift - 1 - plan.shift[static_cast<size_t>(channel + n)];
         });
       }
     } else {

@@ -36,9 +36,9 @@ bool findPoolScale(int32_t count, PoolScale &scale);
 void findAddTables(const Layer &layer, int32_t zeroA, int32_t zeroB, int32_t zeroOut,
                    LayerPlan &plan);
 
-// Fully connected: the multiplication rounds once, and the rounding bit has to lie in the product's
-// high word. Sets plan.extraShift and perChannel; throws NetworkError if the sums are too large for
-// that.
-void planFullyConnected(const Layer &layer, int32_t zeroIn, LayerPlan &plan);
+// Fully connected: finds multipliers that are exact for all sums, with one rounding whose bit lies
+// in the product's high word. Sets plan.multiplier, shift, extraShift and perChannel; leaves them
+// empty if a channel has none or the sums are too large for that.
+void planFullyConnected(const Layer &layer, int32_t zeroIn, int32_t zeroOut, LayerPlan &plan);
 
 } // namespace npu::netgen

@@ -8,6 +8,7 @@
 #include "program.h"
 
 #include <algorithm>
+#include <bit>
 #include <ostream>
 #include <set>
 #include <sstream>
@@ -211,13 +212,22 @@ void Emitter::windowLayer(size_t index) {
 void Emitter::denseLayer(size_t index) {
   const Layer &l = p_.network.layers[index];
   const LayerPlan &plan = p_.plans[index];
-  out_ << "// " << l.name << "\nstatic __attribute__((noinline)) void layer_" << index
+  const bool exact = !plan.multiplier.empty();
+  out_ << "// " << l.name << "\n";
+  if (!exact) {
+    out_ << "static const uint64_t scales_" << index << "[] = {" << std::hex;
+    for (size_t n = 0; n < l.scale.size(); ++n)
+      out_ << (n % 4 == 0 ? "\n  0x" : " 0x") << std::bit_cast<uint64_t>(l.scale[n]) << ",";
+    out_ << std::dec << "\n};\n";
+  }
+  out_ << "static __attribute__((noinline)) void layer_" << index
        << "(const uint8_t *packed, int32_t first, int32_t end) {\n"
        << "  static const npu_net_dense dense = {\n    .outputs = " << p_.tensor(l.output).shape.c
        << ", .inputs = " << p_.tensor(l.inputs[0]).shape.c << ", .per_channel = " << plan.perChannel
-       << ", .multiplier = " << l.multiplier[0]
-       << ",\n    .down_shift = " << plan.extraShift - 1 - l.shift[0]
+       << ", .multiplier = " << (exact ? plan.multiplier[0] : 0)
+       << ",\n    .down_shift = " << (exact ? plan.extraShift - 1 - plan.shift[0] : 0)
        << ", .extra_shift = " << plan.extraShift
+       << ", .scales = " << (exact ? "0" : "scales_" + std::to_string(index))
        << ", .zero_point = " << p_.tensor(l.output).zeroPoint << ", .min = " << l.activation[0]
        << ", .max = " << l.activation[1] << "};\n"
        << "  npu_net_dense_run(&dense, (const int8_t *)" << place(l.inputs[0])

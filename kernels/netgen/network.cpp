@@ -22,6 +22,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int64_t kMaxExtent = 65535;
+constexpr int32_t kMaxScale = 1 << 29;  // of sums of fully connected layers
 constexpr int64_t kMaxValues = 1 << 24; // of a tensor: more than any scratchpad holds
 
 const std::map<std::string, Operator> kOperators = {
@@ -148,7 +149,7 @@ Layer Reader::readLayer(const Json &json, const std::string &where) const {
   Layer layer = {};
   allow(json, where,
         {"name", "operator", "inputs", "outputs", "macs", "activation", "filter", "bias",
-         "multiplier", "shift", "stride", "padding", "dilation", "window", "left_shift",
+         "multiplier", "shift", "scale", "stride", "padding", "dilation", "window", "left_shift",
          "input_multiplier", "input_shift", "diff_min"});
   const Json &name = member(json, where, "name");
   if (!name.is_string())
@@ -209,6 +210,14 @@ Layer Reader::readLayer(const Json &json, const std::string &where) const {
     layer.filter = constants<int8_t>(json, where, "filter",
                                      size_t(f.n) * size_t(f.h) * size_t(f.w) * size_t(f.c));
     layer.bias = constants<int32_t>(json, where, "bias", channels);
+    if (dense) {
+      layer.scale = constants<double>(json, where, "scale", channels);
+      for (const double scale : layer.scale)
+        if (!(scale >= 0 && scale < kMaxScale))
+          fail(where + ".scale", Json(scale).dump(),
+               "must be at least 0 and less than " + std::to_string(kMaxScale));
+      break;
+    }
     layer.multiplier = constants<int32_t>(json, where, "multiplier", channels);
     layer.shift = constants<int32_t>(json, where, "shift", channels);
     for (const int32_t shift : layer.shift)
@@ -296,7 +305,8 @@ Network Reader::read() {
     fail("name", name.dump(), fault);
 
   const Json &blob = member(root, "network", "constants");
-  if (!blob.is_string() || blob.get<std::string>().empty() || blob.get<std::string>().find('\0') != std::string::npos)
+  if (!blob.is_string() || blob.get<std::string>().empty() ||
+      blob.get<std::string>().find('\0') != std::string::npos)
     fail("constants", blob.dump(), "must be the name of a file");
   blob_ = bytesOf((std::filesystem::path(path_).parent_path() / blob.get<std::string>()).string());
 

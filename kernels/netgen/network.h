@@ -37,9 +37,10 @@ struct Layer {
   std::array<int32_t, 2> window = {1, 1}, stride = {1, 1}, padding = {0, 0}, dilation = {1, 1};
   std::array<int32_t, 2> activation = {-128, 127};
   // Filter [c_out, kh, kw, c_in] (depthwise: [1, kh, kw, c]); one bias, multiplier, shift a
-  // channel.
+  // channel; fully connected: one bias and scale.
   std::vector<int8_t> filter;
   std::vector<int32_t> bias, multiplier, shift;
+  std::vector<double> scale;
   // Add: both inputs are shifted left and scaled. Softmax: multiplier, shift of the input.
   int32_t leftShift = 0, outMultiplier = 0, outShift = 0, diffMin = 0;
   std::array<int32_t, 2> inMultiplier = {0, 0}, inShift = {0, 0};

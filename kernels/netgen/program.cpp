@@ -237,7 +237,7 @@ private:
     if (l.op == Operator::FullyConnected) {
       for (int32_t byte = 0; byte < in.c; byte += kBlock)
         plan.steps.push_back({0, 0, byte, std::min(kBlock, in.c - byte), 0, 0, 0});
-      planFullyConnected(l, p_.tensor(l.inputs[0]).zeroPoint, plan);
+      planFullyConnected(l, p_.tensor(l.inputs[0]).zeroPoint, p_.tensor(l.output).zeroPoint, plan);
     }
     if (l.op == Operator::Add) {
       plan.beside =

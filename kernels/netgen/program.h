@@ -49,9 +49,13 @@ struct LayerPlan {
   std::vector<uint32_t> waits;
   int producer = -1; // the layer whose tickets are meant; -1: the load of the network's input
   bool waitsForTickets = false;
-  // Average pooling: value of the weights. Fully connected: bits to the left before scaling.
-  int32_t poolWeight = 0, extraShift = 0;
+  // Average pooling: value of the weights.
+  int32_t poolWeight = 0;
+  // Fully connected: bits to the left before scaling; exact multipliers and shifts, none if the
+  // layer's own doubles are needed.
+  int32_t extraShift = 0;
   bool perChannel = true;
+  std::vector<int32_t> multiplier, shift;
   // Add: tables, multiple and offset of npu_net_add; no tables: none were found.
   std::vector<int8_t> addTables;
   int32_t addMultiple = 0, addOffset = 0;

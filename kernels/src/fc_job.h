@@ -24,7 +24,7 @@ typedef struct fc_pending { // a block behind its runs
   // Sums that the core has to requantize.
   const uint8_t *table;
   int8_t *out; // of the first row
-  uint32_t pitch, outputs;
+  uint32_t block, outputs;
   uint32_t row, plane_rows; // first accumulator row, rows to the sums of the second plane
   int32_t rows;             // 0: the drain does it
   // Behind the last block of a group: what is stored then, and from which slot.

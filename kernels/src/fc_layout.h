@@ -9,6 +9,11 @@
 #include "npu/fully_connected.h"
 #include "wide_table.h"
 
+enum {
+  NPU_FC_SCALE_BYTES = 8 * NPU_BLOCK_CHANNELS, // of a block, behind the last one
+  NPU_FC_BY_CORE = 64, // added to the shifts of a table whose multipliers are not exact
+};
+
 typedef struct npu_fc_layout {
   int32_t step_rows, step_shift;    // inputs of a step, 1 << step_shift
   uint32_t table_bytes, step_bytes; // of 16 outputs
@@ -44,7 +49,8 @@ static inline uint32_t npu_fc_block_bytes(const npu_dims *filter, npu_fc_layout 
 // Of all constants; 0 for 2^31 bytes and more.
 static inline uint32_t npu_fc_packed_bytes(const npu_dims *filter, npu_fc_layout layout) {
   const uint64_t bytes = (uint64_t)(filter->n + NPU_BLOCK_CHANNELS - 1) / NPU_BLOCK_CHANNELS *
-                         npu_fc_block_bytes(filter, layout);
+                         (npu_fc_block_bytes(filter, layout) +
+                          (layout.step_bytes == NPU_STEP_BYTES ? NPU_FC_SCALE_BYTES : 0));
   return bytes > INT32_MAX ? 0 : (uint32_t)bytes;
 }
 

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Outputs of fully connected layers. The drain makes them, with a single rounding as TFLite's
-// kernel; what it cannot do, the core: shifts above 0, whose product has more bits, and int16. The
-// blocks of a group lie one behind the other in one of two slots, rows side by side, and are stored
-// together.
+// Outputs of fully connected layers. The drain makes them where its multipliers of 31 bits give
+// what TFLite's doubles do; otherwise, and for int16, the core: with such a multiplier as well, and
+// where that leads next to a half, with the double. The blocks of a group lie one behind the other
+// in one of two slots, rows side by side, and are stored together.
 
 #include "fc_job.h"
+#include "npu/scale.h"
 #include "wide.h"
+
+enum {
+  // What a result of 16 bits may be off by, in units of 2^-32: the multiplier by 2^-31 of it,
+  // its product by less than one unit, the product of the double by less than that.
+  NEAR_HALF = (1 << 16) + 64,
+};
 
 void npu_fc_begin_group(fc_job *j) {
   j->group_first = j->block;
@@ -63,9 +70,10 @@ static void store(fc_job *j, const fc_pending *p) {
   j->stored[slot] = npu_dma_submit(1, whole != 0 ? d : last);
 }
 
-// Requantization of a block.
+// Requantization of a block: results are products 2^32 high + low of 64 bits, rest 16 more behind
+// them, shifted right by `total`.
 typedef struct fc_quant {
-  npu_int32x16_t bias, bias_high, multiplier, shift;
+  npu_int32x16_t bias, bias_high, multiplier, total;
 } fc_quant;
 
 NPU_VECTOR_INLINE fc_quant quant_of(const fc_job *j, const uint8_t *table) {
@@ -74,11 +82,11 @@ NPU_VECTOR_INLINE fc_quant quant_of(const fc_job *j, const uint8_t *table) {
   if (j->element == 2) {
     q.bias_high = npu_v_ld_w(table + NPU_WIDE_BIAS_HIGH);
     q.multiplier = npu_v_ld_w(table + NPU_WIDE_MULTIPLIER);
-    q.shift = npu_v_ldl_bw(table + NPU_WIDE_SHIFT, NPU_BLOCK_CHANNELS);
+    q.total = 15 - npu_v_ldl_bw(table + NPU_WIDE_SHIFT, NPU_BLOCK_CHANNELS);
   } else {
     q.bias_high = q.bias;
     q.multiplier = npu_v_ld_w(table + 64);
-    q.shift = npu_v_ldl_bw(table + 128, NPU_BLOCK_CHANNELS);
+    q.total = 31 + NPU_FC_BY_CORE - npu_v_ldl_bw(table + 128, NPU_BLOCK_CHANNELS);
   }
   return q;
 }
@@ -88,23 +96,81 @@ NPU_VECTOR_INLINE npu_int32x16_t clamp(npu_int32x16_t x, const npu_fc_params *pa
                    npu_v_bcast_w(params->activation_max));
 }
 
-// Makes the outputs of sums that wait for the core.
-static void requantize(const fc_job *j) {
+// The results of a row; and how far the fractions lie above those that may be on the other side of
+// a half.
+NPU_VECTOR_INLINE npu_int32x16_t results_of(const fc_job *j, const fc_quant *q, uint32_t row,
+                                            npu_uint32x16_t *above) {
+  const npu_int32x16_t low = npu_v_accrd(row);
+  npu_wide product;
+  if (j->element == 2) {
+    product = npu_wide_product(npu_v_accrd(row + j->pending.plane_rows), low, q->bias, q->bias_high,
+                               q->multiplier);
+  } else {
+    const npu_int32x16_t sum = low + q->bias;
+    product = (npu_wide){npu_v_mulh(sum, q->multiplier), (npu_uint32x16_t)(sum * q->multiplier),
+                         (npu_uint32x16_t)npu_v_bcast_w(0)};
+  }
+  npu_uint32x16_t fraction;
+  const npu_int32x16_t results = npu_round_wide(product, q->total, &fraction);
+  *above = fraction - (0x80000000u - NEAR_HALF);
+  return results;
+}
+
+NPU_VECTOR_INLINE void store_results(const fc_job *j, npu_int32x16_t results, int8_t *out) {
+  const npu_int32x16_t bytes = clamp(results + j->params.output_offset, &j->params);
+  if (j->element == 2)
+    npu_v_stl_wh(bytes, out, j->pending.outputs);
+  else
+    npu_v_stl_wb(bytes, out, j->pending.outputs);
+}
+
+// Makes the outputs again that were near a half, from the doubles.
+static __attribute__((noinline)) void decide(const fc_job *j) {
   const fc_pending *const p = &j->pending;
   const fc_quant q = quant_of(j, p->table);
+  const uint8_t *const scales =
+      j->packed + j->blocks * j->block_bytes + p->block * NPU_FC_SCALE_BYTES;
+  const uint32_t pitch = npu_fc_output_pitch(j);
   uint32_t row = p->row;
   int8_t *out = p->out;
-  for (int32_t i = 0; i < p->rows; ++i, ++row, out += p->pitch) {
-    if (j->element == 2) {
-      const npu_wide product = npu_wide_product(npu_v_accrd(row + p->plane_rows), npu_v_accrd(row),
-                                                q.bias, q.bias_high, q.multiplier);
-      npu_v_stl_wh(clamp(npu_requantize_wide_once(product, q.shift), &j->params), out, p->outputs);
-    } else {
-      const npu_int32x16_t sum =
-          npu_requantize_once(npu_v_accrd(row) + q.bias, q.multiplier, q.shift);
-      npu_v_stl_wb(clamp(sum + j->params.output_offset, &j->params), out, p->outputs);
+  for (int32_t i = 0; i < p->rows; ++i, ++row, out += pitch) {
+    npu_uint32x16_t above;
+    npu_int32x16_t results = results_of(j, &q, row, &above);
+    if (npu_v_redmin(above) > 2 * NEAR_HALF)
+      continue;
+    const npu_int32x16_t low = npu_v_accrd(row), high = npu_v_accrd(row + p->plane_rows);
+    for (uint32_t n = 0; n < p->outputs; ++n) {
+      if (above[n] > 2 * NEAR_HALF)
+        continue;
+      npu_scale scale;
+      npu_scale_from(scales + 8 * n, 0, &scale);
+      const int64_t sum = j->element == 2 ? 256 * (int64_t)high[n] + low[n] + q.bias[n] +
+                                                65536 * (int64_t)q.bias_high[n]
+                                          : (int32_t)((uint32_t)low[n] + (uint32_t)q.bias[n]);
+      results[n] = npu_scale_sum(scale, sum);
     }
+    store_results(j, results, out);
   }
+}
+
+// Makes the outputs of sums that wait for the core, and finishes the block. On its own: the path of
+// drained blocks saves no registers.
+static __attribute__((noinline)) void finish_by_core(fc_job *j) {
+  fc_pending *const p = &j->pending;
+  const fc_quant q = quant_of(j, p->table);
+  const uint32_t pitch = npu_fc_output_pitch(j);
+  npu_uint32x16_t least = (npu_uint32x16_t)npu_v_bcast_w(-1);
+  uint32_t row = p->row;
+  int8_t *out = p->out;
+  for (int32_t i = 0; i < p->rows; ++i, ++row, out += pitch) {
+    npu_uint32x16_t above;
+    store_results(j, results_of(j, &q, row, &above), out);
+    least = npu_v_min(least, above);
+  }
+  if (npu_v_redmin(least) <= 2 * NEAR_HALF)
+    decide(j);
+  p->rows = 0;
+  npu_fc_finish(j);
 }
 
 const uint8_t *npu_fc_copy_table(fc_job *j, const uint8_t *table, uint32_t half) {
@@ -143,7 +209,7 @@ void npu_fc_end_block(fc_job *j, npu_ticket_t ticket) {
     p->ticket = ticket;
     p->table = j->table;
     p->out = j->out;
-    p->pitch = npu_fc_output_pitch(j);
+    p->block = j->block;
     p->outputs = outputs;
     p->row = j->half;
     p->plane_rows = rows;
@@ -157,11 +223,10 @@ void npu_fc_finish(fc_job *j) {
   if (p->rows == 0 && p->store_to == 0)
     return;
   npu_wait(p->ticket);
-  if (p->rows != 0)
-    requantize(j);
-  p->rows = 0;
-  if (p->store_to == 0)
+  if (p->rows != 0) {
+    finish_by_core(j);
     return;
+  }
   store(j, p);
   p->store_to = 0;
   if (j->block == j->group_end && j->block != j->blocks)
@@ -169,12 +234,13 @@ void npu_fc_finish(fc_job *j) {
 }
 
 void npu_fc_requantize_scaled(fc_job *j) {
-  const fc_quant q = quant_of(j, j->table);
+  const npu_int32x16_t bias = npu_v_ld_w(j->table), multiplier = npu_v_ld_w(j->table + 64),
+                       shift = npu_v_ldl_bw(j->table + 128, NPU_BLOCK_CHANNELS);
   const uint32_t pitch = npu_fc_output_pitch(j);
   const int32_t left = j->outputs - (int32_t)j->block * NPU_BLOCK_CHANNELS;
   int8_t *out = j->out;
   for (int32_t r = 0; r < j->now->count; ++r, out += pitch) {
-    const npu_int32x16_t sum = npu_requantize_once(j->sums[r] + q.bias, q.multiplier, q.shift);
+    const npu_int32x16_t sum = npu_requantize_once(j->sums[r] + bias, multiplier, shift);
     npu_v_stl_wb(clamp(sum + j->params.output_offset, &j->params), out,
                  (uint32_t)fc_min(left, NPU_BLOCK_CHANNELS));
   }

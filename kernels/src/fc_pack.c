@@ -3,8 +3,16 @@
 // Packs constants of fully connected layers. Portable: no instruction of the NPU, any host.
 
 #include "fc_layout.h"
+#include "npu/scale.h"
 
 #include <string.h>
+
+enum {
+  LEAST = -32,      // logarithm of a scale that brings a sum of 32 bits to a half
+  LEAST_WIDE = -49, // of 48 bits
+  LIMIT = 29,       // of scales
+  LIMIT_WIDE = 13,
+};
 
 static void put_word(uint8_t *at, uint32_t value) {
   for (int i = 0; i < 4; ++i)
@@ -68,29 +76,97 @@ static int shifts_ok(const npu_per_channel_quant *quant, int32_t outputs, int32_
   return 1;
 }
 
+static int scales_ok(const npu_fc_quant *quant, int32_t outputs, int32_t limit) {
+  npu_scale scale;
+  for (int32_t n = 0; n < outputs; ++n)
+    if (!npu_scale_from(&quant->scale[n], limit, &scale))
+      return 0;
+  return 1;
+}
+
 static uint32_t packed_size(const npu_dims *filter, npu_fc_layout layout) {
   return npu_fc_filter_ok(filter) ? npu_fc_packed_bytes(filter, layout) : 0;
 }
 
+static int32_t block_count(const npu_dims *filter, int32_t first) {
+  const int32_t left = filter->n - first;
+  return left < NPU_BLOCK_CHANNELS ? left : NPU_BLOCK_CHANNELS;
+}
+
+// The doubles of all outputs as they are, behind the blocks.
+static void pack_scales(const npu_fc_quant *quant, int32_t outputs, uint8_t *at) {
+  for (int32_t n = 0; n < outputs; ++n) {
+    uint64_t bits;
+    memcpy(&bits, &quant->scale[n], sizeof bits);
+    put_word(at + 8 * n, (uint32_t)bits);
+    put_word(at + 8 * n + 4, (uint32_t)(bits >> 32));
+  }
+  const int32_t behind = -outputs & (NPU_BLOCK_CHANNELS - 1);
+  memset(at + 8 * outputs, 0, 8 * (size_t)behind);
+}
+
+// Multipliers and shifts of a block's outputs, as the table holds them.
+typedef struct fc_multipliers {
+  int32_t multiplier[NPU_BLOCK_CHANNELS], shift[NPU_BLOCK_CHANNELS];
+} fc_multipliers;
+
+static void multipliers_of(const npu_fc_quant *quant, int32_t first, int32_t count, int32_t largest,
+                           fc_multipliers *m) {
+  int exact = 1;
+  npu_scale scale, before = {0, 0};
+  for (int32_t n = 0; n < count && exact; ++n, before = scale) {
+    npu_scale_from(&quant->scale[first + n], LIMIT, &scale);
+    if (n != 0 && scale.significand == before.significand && scale.right == before.right) {
+      m->multiplier[n] = m->multiplier[n - 1];
+      m->shift[n] = m->shift[n - 1];
+      continue;
+    }
+    exact = npu_scale_exact_multiplier(scale, largest, &m->multiplier[n], &m->shift[n]) &&
+            m->shift[n] <= 0;
+  }
+  if (exact)
+    return;
+  for (int32_t n = 0; n < count; ++n) {
+    npu_scale_from(&quant->scale[first + n], LIMIT, &scale);
+    npu_scale_multiplier(scale, LEAST, &m->multiplier[n], &m->shift[n]);
+    m->shift[n] += NPU_FC_BY_CORE;
+  }
+}
+
+// quant: of each output, or, with scales of blocks, block_quant.
 static npu_status pack_s8(const fc_packer *p, const npu_fc_params *params,
-                          const npu_per_channel_quant *quant, const int32_t *bias, void *packed) {
-  if (packed_size(p->dims, p->layout) == 0 || params->input_offset < -127 || params->input_offset > 128 ||
-      !shifts_ok(quant, p->dims->n, 30))
+                          const npu_fc_quant *quant, const npu_per_channel_quant *block_quant,
+                          const int32_t *bias, void *packed) {
+  if (packed_size(p->dims, p->layout) == 0 || params->input_offset < -127 ||
+      params->input_offset > 128 ||
+      !(quant != 0 ? scales_ok(quant, p->dims->n, LIMIT) : shifts_ok(block_quant, p->dims->n, 30)))
     return NPU_ERROR_ARGUMENT;
+  // The results that the clamp lets through.
+  const int32_t above = params->activation_max - params->output_offset,
+                below = params->output_offset - params->activation_min,
+                largest = above > below ? above : below;
   uint8_t *at = packed;
   for (int32_t first = 0; first < p->dims->n; first += NPU_BLOCK_CHANNELS) {
-    const int32_t left = p->dims->n - first,
-                  count = left < NPU_BLOCK_CHANNELS ? left : NPU_BLOCK_CHANNELS;
+    const int32_t count = block_count(p->dims, first);
     int64_t sum[NPU_BLOCK_CHANNELS] = {0};
     int32_t folded[NPU_BLOCK_CHANNELS];
     pack_steps(p, first, count, at + NPU_TABLE_BYTES, sum);
     for (int32_t n = 0; n < NPU_BLOCK_CHANNELS; ++n) {
       const int64_t offset = sum[n] * params->input_offset;
-      folded[n] = (int32_t)(p->block_scales != 0 ? (offset + 128) >> 8 : offset);
+      folded[n] = (int32_t)(quant == 0 ? (offset + 128) >> 8 : offset);
     }
-    npu_pack_table(quant, bias, p->dims->n, first, folded, at);
+    fc_multipliers m;
+    npu_per_channel_quant of_block = {m.multiplier, m.shift};
+    if (quant != 0)
+      multipliers_of(quant, first, count, largest, &m);
+    else
+      of_block =
+          (npu_per_channel_quant){block_quant->multiplier + first, block_quant->shift + first};
+    npu_pack_table(&of_block, bias != 0 ? bias + first : 0, count, 0, folded, at);
     at += npu_fc_block_bytes(p->dims, p->layout);
   }
+  if (quant != 0)
+    pack_scales(quant, p->dims->n, at);
   return NPU_OK;
 }
 
@@ -111,20 +187,18 @@ uint32_t npu_fully_connected_s16_get_packed_size(const npu_dims *filter_dims) {
   return packed_size(filter_dims, npu_fc_layout_s16());
 }
 
-npu_status npu_fully_connected_s8_pack(const npu_fc_params *params,
-                                       const npu_per_channel_quant *quant,
+npu_status npu_fully_connected_s8_pack(const npu_fc_params *params, const npu_fc_quant *quant,
                                        const npu_dims *filter_dims, const int8_t *filter,
                                        const int32_t *bias, void *packed) {
   const fc_packer p = {filter_dims, npu_fc_layout_s8(), filter, 8, 0};
-  return pack_s8(&p, params, quant, bias, packed);
+  return pack_s8(&p, params, quant, 0, bias, packed);
 }
 
-npu_status npu_fully_connected_s4_pack(const npu_fc_params *params,
-                                       const npu_per_channel_quant *quant,
+npu_status npu_fully_connected_s4_pack(const npu_fc_params *params, const npu_fc_quant *quant,
                                        const npu_dims *filter_dims, const uint8_t *filter,
                                        const int32_t *bias, void *packed) {
   const fc_packer p = {filter_dims, npu_fc_layout_s4(), filter, 4, 0};
-  return pack_s8(&p, params, quant, bias, packed);
+  return pack_s8(&p, params, quant, 0, bias, packed);
 }
 
 npu_status npu_fully_connected_s4_block_pack(const npu_fc_params *params,
@@ -139,7 +213,7 @@ npu_status npu_fully_connected_s4_block_pack(const npu_fc_params *params,
     if (block_scales[i] < 0)
       return NPU_ERROR_ARGUMENT;
   const fc_packer p = {filter_dims, npu_fc_layout_s4_block(), filter, 4, block_scales};
-  return pack_s8(&p, params, quant, bias, packed);
+  return pack_s8(&p, params, 0, quant, bias, packed);
 }
 
 void npu_pack_wide_table(const npu_per_channel_quant *quant, int reduced, const int64_t *bias,
@@ -158,22 +232,28 @@ void npu_pack_wide_table(const npu_per_channel_quant *quant, int reduced, const 
   }
 }
 
-npu_status npu_fully_connected_s16_pack(const npu_fc_params *params,
-                                        const npu_per_channel_quant *quant,
+npu_status npu_fully_connected_s16_pack(const npu_fc_params *params, const npu_fc_quant *quant,
                                         const npu_dims *filter_dims, const int8_t *filter,
                                         const int64_t *bias, void *packed) {
   const fc_packer p = {filter_dims, npu_fc_layout_s16(), filter, 8, 0};
   if (packed_size(filter_dims, p.layout) == 0 || params->input_offset != 0 ||
-      !shifts_ok(quant, filter_dims->n, 14))
+      !scales_ok(quant, filter_dims->n, LIMIT_WIDE))
     return NPU_ERROR_ARGUMENT;
   uint8_t *at = packed;
   for (int32_t first = 0; first < filter_dims->n; first += NPU_BLOCK_CHANNELS) {
-    const int32_t left = filter_dims->n - first,
-                  count = left < NPU_BLOCK_CHANNELS ? left : NPU_BLOCK_CHANNELS;
+    const int32_t count = block_count(filter_dims, first);
     int64_t sum[NPU_BLOCK_CHANNELS] = {0};
     pack_steps(&p, first, count, at + NPU_WIDE_TABLE_BYTES, sum);
-    npu_pack_wide_table(quant, 0, bias, filter_dims->n, first, sum, at);
+    fc_multipliers m;
+    for (int32_t n = 0; n < count; ++n) {
+      npu_scale scale;
+      npu_scale_from(&quant->scale[first + n], LIMIT_WIDE, &scale);
+      npu_scale_multiplier(scale, LEAST_WIDE, &m.multiplier[n], &m.shift[n]);
+    }
+    const npu_per_channel_quant of_block = {m.multiplier, m.shift};
+    npu_pack_wide_table(&of_block, 0, bias != 0 ? bias + first : 0, count, 0, sum, at);
     at += npu_fc_block_bytes(filter_dims, p.layout);
   }
+  pack_scales(quant, filter_dims->n, at);
   return NPU_OK;
 }

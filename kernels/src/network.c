@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "npu/network.h"
+#include "npu/scale.h"
 
 // gemmlowp's one_over_one_plus_x_for_x_in_0_1: x and the result have 31 fractional bits. The
 // quotient is refined by Newton's method with two integer bits. All lanes are alike: vectors have
@@ -52,6 +53,15 @@ void npu_net_softmax(const npu_int8x64_t *planes, const int8_t *in, int32_t coun
       values = exponentials_of(planes, most, in + first, lanes);
     npu_v_stl_wbs(npu_v_rdpot(npu_v_dmulh(values, scale), shift) - 128, out + first, lanes);
   }
+}
+
+npu_int32x16_t npu_net_dense_scaled(npu_int32x16_t sums, const uint64_t *scales, uint32_t count) {
+  for (uint32_t n = 0; n < count; ++n) {
+    npu_scale scale;
+    npu_scale_from(&scales[n], 0, &scale);
+    sums[n] = npu_scale_sum(scale, sums[n]);
+  }
+  return sums;
 }
 
 npu_status npu_net_failed(const npu_dma_descriptor *loads, const uint16_t *layers_of_loads,

@@ -95,18 +95,26 @@ NPU_VECTOR_INLINE npu_int32x16_t npu_requantize_wide_right(npu_int32x16_t high, 
   const npu_uint32x16_t right = (npu_uint32x16_t)(-1 - shift);
   const npu_uint32x16_t one = (npu_uint32x16_t)npu_v_bcast_w(1);
   const npu_uint32x16_t rounded = all + (one << (right - 1));
-  const npu_int32x16_t carried = npu_v_mulh(top, m) - (npu_int32x16_t)(all < first) -
-                                 (npu_int32x16_t)(rounded < all);
-  return (npu_int32x16_t)(((npu_uint32x16_t)carried << (32 - right)) |
-                          npu_apart(rounded >> right));
+  const npu_int32x16_t carried =
+      npu_v_mulh(top, m) - (npu_int32x16_t)(all < first) - (npu_int32x16_t)(rounded < all);
+  return (npu_int32x16_t)(((npu_uint32x16_t)carried << (32 - right)) | npu_apart(rounded >> right));
 }
 
-// As its fully connected layers do: x * m * 2^(shift - 31), halves away from zero, shift -31..14.
-NPU_VECTOR_INLINE npu_int32x16_t npu_requantize_wide_once(npu_wide w, npu_int32x16_t shift) {
-  const npu_int32x16_t less = (w.high >> 31) & ((npu_int32x16_t)w.rest == 0),
-                       low = (npu_int32x16_t)w.low;
-  return npu_shift_rounded(w.high + (less & (low == 0)), (npu_uint32x16_t)(low + less),
-                           15 - shift);
+// (2^32 high + low + rest / 2^16) / 2^total rounded, halves up, and 32 bits of its fraction, cut
+// off behind them; total is 1..63.
+NPU_VECTOR_INLINE npu_int32x16_t npu_round_wide(npu_wide w, npu_int32x16_t total,
+                                                npu_uint32x16_t *fraction) {
+  const npu_uint32x16_t right = (npu_uint32x16_t)total & 31, left = (32 - right) & 31,
+                        high = (npu_uint32x16_t)w.high;
+  const npu_int32x16_t far = total >= 32;
+  // Shifted by right; where that is 0, far is true.
+  const npu_int32x16_t top = w.high >> right;
+  const npu_uint32x16_t middle = npu_apart(((high << 1) << (31 - right))) | (w.low >> right),
+                        bottom = (w.low << left) | npu_apart((w.rest << 16) >> right);
+  const npu_uint32x16_t f =
+      (npu_uint32x16_t)npu_v_sel(far, (npu_int32x16_t)middle, (npu_int32x16_t)bottom);
+  *fraction = f;
+  return npu_v_sel(far, top, (npu_int32x16_t)middle) + (npu_int32x16_t)(f >> 31);
 }
 
 // Splits `count` halfwords into the planes of their bytes.

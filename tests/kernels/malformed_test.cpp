@@ -49,7 +49,7 @@ const char *const kNetwork = R"({"name": "tiny", "constants": "c.bin", "input": 
    "dilation": [1, 1]},
   {"name": "e", "operator": "reshape", "inputs": [4], "outputs": [5]},
   {"name": "f", "operator": "fully_connected", "inputs": [5], "outputs": [6], "filter": {"shape": [8, 4], "offset": 0, "bytes": 32},
-   "bias": {"offset": 0, "bytes": 32}, "multiplier": {"offset": 0, "bytes": 32}, "shift": {"offset": 0, "bytes": 32}},
+   "bias": {"offset": 0, "bytes": 32}, "scale": {"offset": 0, "bytes": 64}},
   {"name": "g", "operator": "softmax", "inputs": [6], "outputs": [7], "multiplier": 1073741824, "shift": 23, "diff_min": -248}]})";
 
 std::string replaced(std::string text, size_t at, size_t size, const std::string &with) {

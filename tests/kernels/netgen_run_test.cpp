@@ -121,6 +121,35 @@ public:
     return out;
   }
 
+  // A fully connected layer. Half of its sums are the ones next to a half behind `shift` bits, where few multipliers
+  // or none of 31 bits give what the double gives.
+  int dense(int in, int32_t outputs, int shift) {
+    const Shape from = shapeOf(in);
+    Layer l;
+    l.op = Operator::FullyConnected;
+    l.activation = {random_() % 2 == 0 ? -128 : -20, 127};
+    for (int32_t i = 0; i < outputs * from.c; ++i)
+      l.filter.push_back(static_cast<int8_t>(random_()));
+    l.macs = uint64_t(outputs) * uint64_t(from.c);
+    std::vector<int32_t> sums;
+    for (int32_t n = 0; n < outputs; ++n) {
+      int32_t sum = 0;
+      for (int32_t i = 0; i < from.c; ++i)
+        sum += (at(in, 0, 0, i) - zeroOf(in)) * l.filter[size_t(n * from.c + i)];
+      l.scale.push_back(std::ldexp(between(0.5, 1), -shift));
+      const int32_t result = below(100) + 1;
+      const auto wanted = n % 2 == 0 ? sum : static_cast<int32_t>(std::llround((result - 0.5) / l.scale.back())) * (n % 4 - 2);
+      l.bias.push_back(wanted - sum);
+      sums.push_back(wanted);
+    }
+    const int out = finish(l, {in}, {1, 1, 1, outputs});
+    for (int32_t n = 0; n < outputs; ++n) {
+      const double value = std::round(sums[size_t(n)] * l.scale[size_t(n)]) + zeroOf(out);
+      at(out, 0, 0, n) = static_cast<int8_t>(std::clamp<double>(value, l.activation[0], l.activation[1]));
+    }
+    return out;
+  }
+
   // Of the whole image.
   int average(int in) {
     const Shape from = shapeOf(in);
@@ -217,6 +246,8 @@ const Arrangement kArrangements[] = {
        const int in = b.input({1, 9, 9, 32});
        b.average(b.add(in, b.conv(in, 32, 3, 1)));
      }},
+    {"FullyConnected", [](Builder &b) { b.dense(b.dense(b.input({1, 1, 1, 150}), 75, 12), 40, 11); }},
+    {"FullyConnectedWithoutMultipliers", [](Builder &b) { b.dense(b.dense(b.input({1, 1, 1, 50}), 75, 23), 40, 21); }},
     {"ManySmallBlocks", // a layer of one run is cut into parts
      [](Builder &b) {
        const int a = b.conv(b.input({1, 8, 8, 16}), 96, 3, 2);

@@ -19,10 +19,11 @@ extern "C" {
 #endif
 
 typedef struct npu_bmm_params {
-  int32_t adj_x, adj_y;                   // lhs, rhs is adjoint
-  int32_t lhs_offset, rhs_offset;         // minus the zero points, -127..128
-  int32_t output_offset;                  // the output's zero point, -128..127
-  int32_t multiplier, shift;              // shift -31..31
+  int32_t adj_x, adj_y;           // lhs, rhs is adjoint
+  int32_t lhs_offset, rhs_offset; // minus the zero points, -127..128
+  int32_t output_offset;          // the output's zero point, -128..127
+  // Of the scales' product in float by the output's in double, as TFLite makes it; shift -31..31.
+  int32_t multiplier, shift;
   int32_t activation_min, activation_max; // clamp of the output, -128..127
 } npu_bmm_params;
 

@@ -34,6 +34,7 @@ typedef struct npu_add_params {
   int32_t activation_min, activation_max;                          // clamp of the output, -128..127
 } npu_add_params;
 
+// TFLite derives the multiplier of mul from scale1 * scale2 / output scale in float.
 typedef struct npu_mul_params {
   int32_t input1_offset, input2_offset;   // -127..128
   int32_t output_offset;                  // -128..127

@@ -330,24 +330,31 @@ NPU_NET_INLINE npu_ticket_t npu_net_window_run(const npu_net_window *l, const np
   return ticket;
 }
 
-// A fully connected layer. One multiplication with a single rounding as in TFLite's kernel:
-// (x * multiplier + 2^(30 - shift)) >> (31 - shift), of which the rounding bit lies in the high
-// word of the product if the shift, less extra_shift, is -2 or less.
+// A fully connected layer. One multiplication with a single rounding, with multipliers for which
+// that is what TFLite's kernel does in double (npu/scale.h): (x * multiplier + 2^(30 - shift)) >>
+// (31 - shift), of which the rounding bit lies in the high word of the product if the shift, less
+// extra_shift, is -2 or less.
 typedef struct npu_net_dense {
   int32_t outputs, inputs;
   int per_channel;                // multipliers and shifts lie behind the bias
   int32_t multiplier, down_shift; // otherwise; down_shift = -1 - shift + extra_shift
   int32_t extra_shift;
+  const uint64_t *scales; // the doubles of all outputs where there are no such multipliers, or null
   int32_t zero_point, min, max;
 } npu_net_dense;
 
-// One block's sums, complete in accumulator `row`, to bytes.
+// Sums of the first `count` lanes, each times its double.
+npu_int32x16_t npu_net_dense_scaled(npu_int32x16_t sums, const uint64_t *scales, uint32_t count);
+
+// The sums of one block, complete in accumulator `row`, to bytes.
 NPU_NET_INLINE void npu_net_dense_store(const npu_net_dense *l, const uint8_t *table, uint32_t row,
-                                        int8_t *out, uint32_t stored) {
+                                        int32_t block, int8_t *out, uint32_t stored) {
   npu_int32x16_t v = npu_v_accrd(row) + npu_v_ld_w(table);
   if (l->extra_shift != 0)
     v <<= l->extra_shift;
-  if (l->per_channel) {
+  if (l->scales != 0) {
+    v = npu_net_dense_scaled(v, l->scales + NPU_NET_BLOCK * block, stored);
+  } else if (l->per_channel) {
     v = npu_v_mulh(v, npu_v_ld_w(table + 64));
     v = npu_v_srr(v, npu_v_ld_w(table + 128));
   } else {
@@ -396,14 +403,16 @@ NPU_NET_INLINE void npu_net_dense_run(const npu_net_dense *l, const int8_t *in,
     }
     if (block != first) {
       npu_wait(done);
-      npu_net_dense_store(l, previous, row ^ 1, out + NPU_NET_BLOCK * (block - 1), NPU_NET_BLOCK);
+      npu_net_dense_store(l, previous, row ^ 1, block - 1, out + NPU_NET_BLOCK * (block - 1),
+                          NPU_NET_BLOCK);
     }
     previous = table;
     done = ticket;
   }
   npu_wait(done);
   const int32_t left = l->outputs - NPU_NET_BLOCK * (end - 1);
-  npu_net_dense_store(l, previous, (uint32_t)(end - 1) & 1, out + NPU_NET_BLOCK * (end - 1),
+  npu_net_dense_store(l, previous, (uint32_t)(end - 1) & 1, end - 1,
+                      out + NPU_NET_BLOCK * (end - 1),
                       left < NPU_NET_BLOCK ? (uint32_t)left : NPU_NET_BLOCK);
 }
 

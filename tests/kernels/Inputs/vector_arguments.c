@@ -239,6 +239,8 @@ static void weights(void) {
 
   const int32_t multiplier[4] = {1 << 30, 1 << 30, 1 << 30, 1 << 30}, shift[4] = {0, 0, 0, -32}, fine[4] = {0};
   const npu_per_channel_quant bad = {multiplier, shift}, quant = {multiplier, fine};
+  const double scale[4] = {0.5, 0.5, 0.5, 0.5}, huge_scale[4] = {0.5, 0.5, 0.5, 1 << 29}, negative[4] = {0.5, 0.5, 0.5, -0.5};
+  const npu_fc_quant scales = {scale};
   const npu_matmul_dims product = {4, 4, 4}, huge_product = {1, 65535, 65535};
   EXPECT(NPU_OK, npu_matmul_s8_pack(&product, &quant, tcm, 0, table));
   EXPECT(NPU_ERROR_ARGUMENT, npu_matmul_s8_pack(&product, &bad, tcm, 0, table));
@@ -248,10 +250,11 @@ static void weights(void) {
   const npu_dims outputs = {4, 1, 1, 4}, row = {1, 1, 1, 4}, square = {65535, 1, 1, 65535}, long_row = {1, 1, 1, 65535};
   EXPECT(0, (npu_status)npu_fully_connected_s8_get_packed_size(&square));
   EXPECT(0, (npu_status)npu_fully_connected_s8_get_buffer_size(&long_row, &square));
-  EXPECT(NPU_ERROR_ARGUMENT, npu_fully_connected_s8_pack(&fc, &quant, &square, tcm, 0, table));
+  EXPECT(NPU_ERROR_ARGUMENT, npu_fully_connected_s8_pack(&fc, &scales, &square, tcm, 0, table));
   EXPECT(NPU_ERROR_ARGUMENT, npu_fully_connected_s8(&good, &fc, &long_row, dram, &square, table, dram));
-  EXPECT(NPU_ERROR_ARGUMENT, npu_fully_connected_s8_pack(&fc, &bad, &outputs, tcm, 0, table));
-  EXPECT(NPU_OK, npu_fully_connected_s8_pack(&fc, &quant, &outputs, tcm, 0, table));
+  EXPECT(NPU_ERROR_ARGUMENT, npu_fully_connected_s8_pack(&fc, &(npu_fc_quant){huge_scale}, &outputs, tcm, 0, table));
+  EXPECT(NPU_ERROR_ARGUMENT, npu_fully_connected_s8_pack(&fc, &(npu_fc_quant){negative}, &outputs, tcm, 0, table));
+  EXPECT(NPU_OK, npu_fully_connected_s8_pack(&fc, &scales, &outputs, tcm, 0, table));
   EXPECT(NPU_OK, npu_fully_connected_s8(&good, &fc, &row, dram, &outputs, table, dram + 512));
   EXPECT(NPU_ERROR_BUFFER, npu_fully_connected_s8(&small, &fc, &row, dram, &outputs, table, dram + 512));
   EXPECT(NPU_ERROR_TRANSFER, npu_fully_connected_s8(&good, &fc, &row, nowhere, &outputs, table, dram + 512));

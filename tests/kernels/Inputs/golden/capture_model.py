@@ -98,31 +98,29 @@ def window_params(op, window, same):
                         for i in range(2)]}
 
 
-def weighted(op, constants, per_channel):
+def weighted(op, constants):
     """Constants of a layer with weights."""
     source, weights = op.inputs[:2]
     bias = op.inputs[2].data if len(op.inputs) > 2 and op.inputs[2] is not None else None
     channels = weights.shape[3] if op.code == "DEPTHWISE_CONV_2D" else weights.shape[0]
-    if per_channel or len(weights.scales) > 1:
-        multiplier, shift = q.per_channel_multipliers(source.scale, weights.scales, op.output.scale, channels)
-    else:
-        pair = q.per_tensor_multiplier(source.scale, weights.scale, op.output.scale)
-        multiplier, shift = (np.full(channels, n, np.int32) for n in pair)
     bias = np.zeros(channels, np.int32) if bias is None else bias
-    return {"filter": {"shape": weights.shape, **constants.add(weights.data)},
-            "bias": constants.add(bias), "multiplier": constants.add(multiplier),
-            "shift": constants.add(shift)}
+    layer = {"filter": {"shape": weights.shape, **constants.add(weights.data)}, "bias": constants.add(bias)}
+    scales = source.scale, weights.scales, op.output.scale, channels
+    if op.code == "FULLY_CONNECTED":
+        return layer | {"scale": constants.add(q.channel_scales(*scales))}
+    multiplier, shift = q.per_channel_multipliers(*scales)
+    return layer | {"multiplier": constants.add(multiplier), "shift": constants.add(shift)}
 
 
 def layer_of(op, constants):
     """Integer parameters of a layer, as the kernels take them."""
     o = op.options
     if op.code in ("CONV_2D", "DEPTHWISE_CONV_2D"):
-        layer = weighted(op, constants, True)
+        layer = weighted(op, constants)
         window = op.inputs[1].shape[1:3]
         layer |= window_params(op, window, o.padding == schema.Padding.SAME)
     elif op.code == "FULLY_CONNECTED":
-        layer = weighted(op, constants, False)
+        layer = weighted(op, constants)
     elif op.code == "AVERAGE_POOL_2D":
         window = (o.filterHeight, o.filterWidth)
         layer = {"window": window} | window_params(op, window, o.padding == schema.Padding.SAME)

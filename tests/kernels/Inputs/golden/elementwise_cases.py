@@ -28,7 +28,7 @@ def add(op):
 def mul(op):
     """params: input offsets, output offset, multiplier, shift, clamp min max. tensors: the inputs."""
     a, b = op.inputs
-    real = float(a.scale) * float(b.scale) / float(op.output.scale)
+    real = float(a.scale * b.scale / op.output.scale)  # in float
     return Case("mul_s8", [-a.zero_point, -b.zero_point, op.output.zero_point, *q.quantize_multiplier(real),
                            *q.activation_range(op.options.fusedActivationFunction, op.output)],
                 [a, b], op.output)

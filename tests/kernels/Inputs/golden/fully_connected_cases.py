@@ -16,19 +16,15 @@ NAMES = {("int8", "int8"): "fully_connected_s8", ("int8", "int4"): "fully_connec
 @converts("FULLY_CONNECTED")
 def fully_connected(op):
     """params: batches, inputs, outputs, input offset, output offset, clamp min max.
-    tensors: input, filter [c_out, c_in], bias (may be empty), multipliers, shifts, one for each output."""
+    tensors: input, filter [c_out, c_in], bias (may be empty), scales, one for each output."""
     values, weights = op.inputs[0], op.inputs[1]
     bias = op.inputs[2] if len(op.inputs) > 2 else None
     outputs, inputs = weights.shape
-    if len(weights.scales) > 1:
-        multiplier, shift = q.per_channel_multipliers(values.scale, weights.scales, op.output.scale, outputs)
-    else:
-        one = q.per_tensor_multiplier(values.scale, weights.scale, op.output.scale)
-        multiplier, shift = (np.full(outputs, n, np.int32) for n in one)
+    scales = q.channel_scales(values.scale, weights.scales, op.output.scale, outputs)
     params = [int(np.prod(values.shape)) // inputs, inputs, outputs, -values.zero_point,
               op.output.zero_point, *q.activation_range(op.options.fusedActivationFunction, op.output)]
     return Case(NAMES[values.type, weights.type], params,
-                [values, weights, None if bias is None else bias.data, multiplier, shift], op.output,
+                [values, weights, None if bias is None else bias.data, scales], op.output,
                 scratch=q.some_scratch(values))
 
 
@@ -83,7 +79,7 @@ def rounding_shift(values, bits):
 @generates("fully_connected_s4_block")
 def fully_connected_s4_block(random, small):
     """A scale for each output and 32 inputs: TFLite has no integer kernel of it, so this is the formula of
-    npu/fully_connected.h. tensors: as above, then the scales [c_out, c_in / 32]."""
+    npu/fully_connected.h. tensors: input, filter, bias, multipliers, shifts, scales [c_out, c_in / 32]."""
     batches = int(random.choice([1, 1, int(random.integers(2, 20))]))
     blocks = int(random.integers(1, 4 if small else 12))
     outputs = int(random.integers(1, 40 if small else 100))

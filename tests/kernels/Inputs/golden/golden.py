@@ -33,7 +33,7 @@ import numpy as np
 import tflite_model
 
 MAGIC = 0x4355504E
-RUNNER_TYPES = {"int8": 0, "int16": 1, "int32": 2, "uint8": 3, "float32": 4, "int64": 5, "bool": 6, "int4": 7}
+RUNNER_TYPES = {"int8": 0, "int16": 1, "int32": 2, "uint8": 3, "float32": 4, "int64": 5, "bool": 6, "int4": 7, "float64": 8}
 GENERATORS, CONVERTERS, WRITTEN = {}, {}, {}
 
 
@@ -55,7 +55,7 @@ def generates(operator):
 
 def written(operator):
     def note(function):
-        WRITTEN[operator] = function
+        WRITTEN.setdefault(operator, []).append(function)
         return function
     return note
 
@@ -145,7 +145,7 @@ def random_case(operator, seed, small=False):
 
 def written_cases(operator, limit):
     """All written cases of an operator, or `limit` of them from over the whole list."""
-    made = WRITTEN[operator]() if operator in WRITTEN else []
+    made = [case for function in WRITTEN.get(operator, []) for case in function()]
     if limit is not None and limit < len(made):
         made = [made[i * len(made) // limit] for i in range(limit)]
     cases = []

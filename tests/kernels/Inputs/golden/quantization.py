@@ -32,9 +32,15 @@ def per_channel_multipliers(input_scale, filter_scales, output_scale, channels):
     return (np.array([p[0] for p in pairs], np.int32), np.array([p[1] for p in pairs], np.int32))
 
 
+def channel_scales(input_scale, filter_scales, output_scale, channels):
+    """FullyConnectedPerChannel: the doubles that multiply the sums."""
+    return np.array([float(input_scale) * float(scale) / float(output_scale)
+                     for scale in np.broadcast_to(filter_scales, channels)], np.float64)
+
+
 def per_tensor_multiplier(input_scale, filter_scale, output_scale):
-    """GetQuantizedConvolutionMultipler; products in double."""
-    return quantize_multiplier(float(input_scale) * float(filter_scale) / float(output_scale))
+    """GetQuantizedConvolutionMultipler; the product in float, the quotient in double."""
+    return quantize_multiplier(float(np.float32(input_scale) * np.float32(filter_scale)) / float(output_scale))
 
 
 def activation_range(function, tensor):

@@ -9,7 +9,7 @@
 typedef struct layer {
   npu_fc_params params;
   npu_dims input, filter;
-  npu_per_channel_quant quant;
+  npu_fc_quant quant;
 } layer;
 
 static layer layer_of(const test_case *c) {
@@ -20,7 +20,7 @@ static layer layer_of(const test_case *c) {
                               .activation_max = p[6]},
                    .input = {p[0], 1, 1, p[1]},
                    .filter = {p[2], 1, 1, p[1]},
-                   .quant = {test_data(c, 3), test_data(c, 4)}};
+                   .quant = {test_data(c, 3)}};
   return l;
 }
 
@@ -51,7 +51,8 @@ static npu_status run_s4(const test_case *c) {
 static npu_status run_s4_block(const test_case *c) {
   const layer l = layer_of(c);
   void *packed = test_memory(npu_fully_connected_s4_block_get_packed_size(&l.filter));
-  const npu_status status = npu_fully_connected_s4_block_pack(&l.params, &l.quant, test_data(c, 5), &l.filter,
+  const npu_per_channel_quant quant = {test_data(c, 3), test_data(c, 4)};
+  const npu_status status = npu_fully_connected_s4_block_pack(&l.params, &quant, test_data(c, 5), &l.filter,
                                                               test_data(c, 1), test_data(c, 2), packed);
   if (status != NPU_OK)
     return status;
