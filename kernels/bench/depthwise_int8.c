@@ -141,7 +141,11 @@ static int measure(const layer *l) {
 
   npu_dw_plan plan;
   if (l->how == PLANNED)
-    ok &= npu_dw_plan_make(&plan, &params, &in, &taps, &out, 0, context.size) == NPU_OK;
+    ok &= npu_dw_plan_make(&plan, &(npu_dw_problem){.input = in,
+                                                    .filter = taps,
+                                                    .output = out,
+                                                    .params = params,
+                                                    .scratch_bytes = context.size}) == NPU_OK;
   const uint32_t start = npu_cycles32();
   ok &= measured_call(l->how == PLANNED ? &plan : 0, &context, &params, &in, input, &taps, packed,
                       &out, output) == NPU_OK;

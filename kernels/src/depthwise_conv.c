@@ -8,7 +8,6 @@
 
 #include "conv_steps.h"
 #include "depthwise_steps.h"
-#include "npu/depthwise_plan.h"
 #include "window.h"
 
 #include <npu_platform.h>
@@ -275,8 +274,8 @@ npu_status npu_depthwise_conv_s8(const npu_context *context, const npu_dw_conv_p
   }
   npu_dw_plan plan;
   if (!in_tcm(input) && !in_tcm(output) &&
-      npu_dw_plan_make(&plan, params, input_dims, filter_dims, output_dims,
-                       in_tcm(packed) && ((uint32_t)packed & 3) == 0, context->size) == NPU_OK)
+      npu_dw_plan_lay_out(&plan, 0, params, input_dims, filter_dims, output_dims,
+                          in_tcm(packed) && ((uint32_t)packed & 3) == 0, context->size) == NPU_OK)
     return npu_dw_plan_run(&plan, context, input, packed, output);
   npu_window w;
   set_window(&w, params, input_dims, filter_dims, output_dims);

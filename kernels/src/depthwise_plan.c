@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Plans of depthwise convolutions that stream by planes. The library makes one at each call, so
-// there is no search: a few divisions (34 cycles each) and nothing that loops.
+// there is no search: a few divisions (34 cycles each) and nothing that loops. npu-kgen fills those
+// of other choices and compares them.
 
 #include "npu/depthwise_plan.h"
 
 #include "depthwise_steps.h"
+
+#include <string.h>
 
 enum {
   PIECES = 8, // about so many: each costs the latency of DRAM, nothing hides the first and last
@@ -16,7 +19,17 @@ enum {
   COLUMNS = 32,      // of a line, that the array keeps for the next line
   KEPT_TAPS = 4,     // window lines of which it keeps them
   SLOTS = 3,         // of input: one at work, one that is loaded, one that becomes free
+  EDGE = 2,
 };
+
+#define SWAP (1u << 30) // of mac.dw (manual, chapter 4)
+
+// Words of a descriptor (manual, chapter 5).
+enum { LENGTH = 2, REPEATS = 3, FROM_STRIDE = 4, TO_STRIDE = 5, FROM_PLANE = 7, TO_PLANE = 8 };
+
+static inline uint32_t halves(int32_t low, uint32_t high) {
+  return ((uint32_t)low & 0xFFFF) | high << 16;
+}
 
 static inline int32_t min(int32_t a, int32_t b) {
   return a < b ? a : b;
@@ -53,9 +66,8 @@ static inline void choose_run_width(npu_dw_plan *plan, const npu_dw_conv_params 
 
 // Cuts images that are small into pieces of whole strips; false if they are not small.
 static inline int choose_group(npu_dw_plan *plan, int32_t image, int32_t pixels, int32_t run_lines,
-                               uint32_t size) {
-  if (2 * image > pixels || plan->run_w < plan->out_w || plan->out_h > run_lines ||
-      plan->blocks == 1)
+                               int32_t edge, uint32_t size) {
+  if (image > pixels || plan->run_w < plan->out_w || plan->out_h > run_lines || plan->blocks == 1)
     return 0;
   // Lines that follow each other without a gap are one row of the DMA, planes as well. But lines
   // that begin in the same bank would collide.
@@ -71,7 +83,7 @@ static inline int choose_group(npu_dw_plan *plan, int32_t image, int32_t pixels,
   if (group == 0)
     return 0;
   plan->group = group;
-  plan->edge_group = max(group >> 2, 1);
+  plan->edge_group = max(group >> edge, 1);
   plan->lines = plan->edge_lines = plan->run_h = plan->band_h = plan->out_h;
   plan->bands = 1;
   plan->in_slots = SLOTS;
@@ -84,7 +96,7 @@ static inline int choose_group(npu_dw_plan *plan, int32_t image, int32_t pixels,
 
 // Cuts strips into pieces of some lines, images into bands where they have no room.
 static inline int choose_lines(npu_dw_plan *plan, int32_t pixels, int32_t beats, int32_t run_lines,
-                               uint32_t size) {
+                               int32_t edge, uint32_t size) {
   plan->group = plan->edge_group = 1;
   plan->dense = 0;
   plan->loads = 1;
@@ -92,7 +104,7 @@ static inline int choose_lines(npu_dw_plan *plan, int32_t pixels, int32_t beats,
   // collide.
   plan->in_line = (plan->in_w | 1) * ALIGNMENT;
   int32_t lines = min(max(divide(pixels, beats), 1), plan->out_h);
-  plan->edge_lines = max(lines >> 2, 1);
+  plan->edge_lines = max(lines >> edge, 1);
   const uint32_t result_line = (uint32_t)(plan->out_w * ALIGNMENT);
   // At most half of the room for results.
   while (lines > 1 && 2 * NPU_DW_RESULTS * (uint32_t)lines * result_line > size)
@@ -129,45 +141,50 @@ static inline int choose_lines(npu_dw_plan *plan, int32_t pixels, int32_t beats,
 }
 
 static inline void set_transfers(npu_dw_plan *plan) {
-  const int32_t pixel = plan->blocks * NPU_BLOCK_CHANNELS;
-  plan->load = (npu_dma_descriptor){.len = NPU_BLOCK_CHANNELS,
-                                    .src_stride1 = pixel,
-                                    .dst_stride1 = NPU_BLOCK_CHANNELS,
-                                    .reps1 = (uint32_t)plan->in_w,
-                                    .src_stride2 = plan->in_w * pixel,
-                                    .dst_stride2 = plan->in_line};
+  const uint32_t pixel = (uint32_t)(plan->blocks * NPU_BLOCK_CHANNELS);
+  uint32_t *const load = plan->load, *const store = plan->store;
+  memset(load, 0, sizeof plan->load);
+  memset(store, 0, sizeof plan->store);
+  load[LENGTH] = store[LENGTH] = NPU_BLOCK_CHANNELS;
+  load[REPEATS] = (uint32_t)plan->in_w;
+  load[FROM_STRIDE] = pixel;
+  load[TO_STRIDE] = NPU_BLOCK_CHANNELS;
+  load[FROM_PLANE] = (uint32_t)plan->in_w * pixel;
+  load[TO_PLANE] = (uint32_t)plan->in_line;
   if (plan->dense) {
-    plan->load.reps1 *= (uint32_t)plan->in_h;
-    plan->load.src_stride2 = NPU_BLOCK_CHANNELS;
-    plan->load.dst_stride2 = (int32_t)plan->plane_bytes;
+    load[REPEATS] *= (uint32_t)plan->in_h;
+    load[FROM_PLANE] = NPU_BLOCK_CHANNELS;
+    load[TO_PLANE] = plan->plane_bytes;
   }
-  plan->store = (npu_dma_descriptor){.len = NPU_BLOCK_CHANNELS,
-                                     .src_stride1 = NPU_BLOCK_CHANNELS,
-                                     .dst_stride1 = pixel,
-                                     .src_stride2 = plan->lines * plan->out_w * NPU_BLOCK_CHANNELS,
-                                     .dst_stride2 = NPU_BLOCK_CHANNELS};
+  store[FROM_STRIDE] = NPU_BLOCK_CHANNELS;
+  store[TO_STRIDE] = pixel;
+  store[FROM_PLANE] = (uint32_t)(plan->lines * plan->out_w * NPU_BLOCK_CHANNELS);
+  store[TO_PLANE] = NPU_BLOCK_CHANNELS;
 }
 
 static inline void set_operands(npu_dw_plan *plan, const npu_dw_conv_params *params,
                                 const npu_dims *filter) {
   const int32_t right = params->stride.w * ALIGNMENT;
-  plan->taps = npu_mac_dw_ctl(0, 0, (uint32_t)filter->w, (uint32_t)filter->h, NPU_MAC_SWAP);
+  plan->taps = (uint32_t)filter->w << 17 | (uint32_t)filter->h << 22 | SWAP;
   plan->tap_rows = (uint32_t)(filter->w * filter->h);
   plan->xstride = (uint32_t)right;
   plan->ystride = (uint32_t)(plan->stride_h * plan->in_line);
   plan->rowstride = (uint32_t)(params->dilation.h * plan->in_line);
   plan->tapstride = (uint32_t)(params->dilation.w * ALIGNMENT);
-  plan->pxstep = npu_position(right, 0);
-  plan->pystep = npu_position(0, plan->stride_h);
-  plan->pad = npu_pad(-params->input_offset, (uint32_t)params->dilation.h);
-  plan->valid = npu_valid((uint32_t)(plan->in_w * ALIGNMENT), (uint32_t)plan->in_h);
+  plan->pxstep = halves(right, 0);
+  plan->pystep = halves(0, (uint32_t)plan->stride_h);
+  plan->pad = ((uint32_t)-params->input_offset & 0xFF) | (uint32_t)params->dilation.h << 8;
+  plan->valid = halves(plan->in_w * ALIGNMENT, (uint32_t)plan->in_h);
   plan->oystride = (uint32_t)(plan->out_w * ALIGNMENT);
-  plan->oquant = npu_oquant(params->output_offset, params->activation_min, params->activation_max);
+  plan->oquant = ((uint32_t)params->output_offset & 0xFF) |
+                 ((uint32_t)params->activation_min & 0xFF) << 8 |
+                 ((uint32_t)params->activation_max & 0xFF) << 16;
 }
 
-npu_status npu_dw_plan_make(npu_dw_plan *plan, const npu_dw_conv_params *params, const npu_dims *in,
-                            const npu_dims *filter, const npu_dims *out, int constants_in_tcm,
-                            uint32_t scratch_bytes) {
+npu_status npu_dw_plan_lay_out(npu_dw_plan *plan, const npu_dw_choice *choice,
+                               const npu_dw_conv_params *params, const npu_dims *in,
+                               const npu_dims *filter, const npu_dims *out, int constants_in_tcm,
+                               uint32_t scratch_bytes) {
   const int32_t extents =
       (in->n - 1) | (in->h - 1) | (in->w - 1) | (in->c - 1) | (out->h - 1) | (out->w - 1);
   const int32_t distances =
@@ -202,12 +219,22 @@ npu_status npu_dw_plan_make(npu_dw_plan *plan, const npu_dw_conv_params *params,
   if (scratch_bytes < fixed)
     return NPU_ERROR_BUFFER;
   choose_run_width(plan, params, filter);
+  const uint32_t size = scratch_bytes - fixed;
   const int32_t run_lines = divide(NPU_DW_RUN_PIXELS, plan->run_w);
   const int32_t beats = max(plan->out_w, plan->in_w * plan->stride_h);
   const int32_t image = max(in->h * in->w, out->h * out->w);
-  const int32_t pixels = min(max(image * plan->blocks / PIECES, LEAST), MOST);
-  if (!choose_group(plan, image, pixels, run_lines, scratch_bytes - fixed) &&
-      !choose_lines(plan, pixels, beats, run_lines, scratch_bytes - fixed))
+  int32_t pixels, edge, strips;
+  if (choice != 0) {
+    pixels = choice->pixels;
+    edge = choice->edge;
+    strips = choice->strips;
+  } else {
+    pixels = min(max(image * plan->blocks / PIECES, LEAST), MOST);
+    edge = EDGE;
+    strips = 2 * image <= pixels;
+  }
+  if ((!strips || !choose_group(plan, image, pixels, run_lines, edge, size)) &&
+      ((strips && choice != 0) || !choose_lines(plan, pixels, beats, run_lines, edge, size)))
     return NPU_ERROR_BUFFER;
   plan->piece_bytes = NPU_DW_PIECE_BYTES + NPU_DW_DESCRIPTOR_BYTES * (2 + plan->loads);
   plan->constants_at = NPU_DW_PIECES * plan->piece_bytes;
@@ -217,4 +244,14 @@ npu_status npu_dw_plan_make(npu_dw_plan *plan, const npu_dw_conv_params *params,
   set_transfers(plan);
   set_operands(plan, params, filter);
   return NPU_OK;
+}
+
+npu_status npu_dw_plan_make(npu_dw_plan *plan, const npu_dw_problem *problem) {
+  return npu_dw_plan_fill(plan, problem, 0);
+}
+
+npu_status npu_dw_plan_fill(npu_dw_plan *plan, const npu_dw_problem *problem,
+                            const npu_dw_choice *choice) {
+  return npu_dw_plan_lay_out(plan, choice, &problem->params, &problem->input, &problem->filter,
+                             &problem->output, problem->constants_in_tcm, problem->scratch_bytes);
 }

@@ -8,7 +8,7 @@
 
 #include "conv_steps.h"
 #include "npu/conv.h"
-#include "npu/depthwise_conv.h"
+#include "npu/depthwise_plan.h"
 
 // Window rows and taps of a row that one run takes; what is left at the end takes fewer.
 typedef struct npu_dw_pass {
@@ -50,6 +50,12 @@ static inline npu_dims npu_dw_dense_filter(const npu_dw_conv_params *params,
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+// npu_dw_plan_fill without a problem; choice = 0: the library's own.
+npu_status npu_dw_plan_lay_out(npu_dw_plan *plan, const npu_dw_choice *choice,
+                               const npu_dw_conv_params *params, const npu_dims *in,
+                               const npu_dims *filter, const npu_dims *out, int constants_in_tcm,
+                               uint32_t scratch_bytes);
 
 // Ranges of the values that do not depend on the input's and output's extents.
 npu_status npu_dw_check_filter(const npu_dw_conv_params *params, const npu_dims *filter);

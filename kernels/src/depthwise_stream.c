@@ -7,6 +7,7 @@
 #include "conv_steps.h"
 #include "npu/unit_errors.h"
 
+#include <npu/dma.h>
 #include <npu_platform.h>
 
 enum { BLOCK = NPU_BLOCK_CHANNELS };
@@ -145,7 +146,7 @@ static __attribute__((noinline)) int load_piece(dw_run *r) {
   uint32_t source = r->source, plane = r->plane;
   npu_dma_descriptor *d = piece->loads;
   if (loads < NPU_DW_PIECES)
-    copy_descriptor(d, &plan->load);
+    copy_descriptor(d, plan->load);
   d->src = source;
   d->dst = plane;
   d->reps2 = (uint32_t)(plan->dense ? blocks : end - from);
@@ -295,7 +296,7 @@ static inline npu_ticket_t run_lines(dw_run *r, const dw_piece *piece, int8_t *o
 
 static inline void prepare_store(const npu_dw_plan *plan, dw_piece *piece, int8_t *out) {
   npu_dma_descriptor *const store = &piece->store;
-  copy_descriptor(store, &plan->store);
+  copy_descriptor(store, plan->store);
   store->src = (uint32_t)out;
   store->dst = piece->target;
   store->reps1 = (uint32_t)(piece->lines * plan->out_w);

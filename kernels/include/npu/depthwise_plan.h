@@ -2,7 +2,7 @@
 //
 // How a depthwise convolution from DRAM to DRAM streams through the scratchpad.
 // npu_depthwise_conv_s8 makes such a plan at each call; a program that runs a layer more than once
-// can make it before.
+// can make it before, and npu-kgen writes it into a kernel.
 //
 // Each block of 16 channels has a plane of its own in the scratchpad, 16 bytes a pixel: then the
 // array's fetch, its drain and both DMA channels go from bank to bank at the same pace, and each
@@ -14,8 +14,6 @@
 #define NPU_DEPTHWISE_PLAN_H
 
 #include "depthwise_conv.h"
-
-#include <npu/dma.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,6 +28,21 @@ enum {
   // Of the array: all accumulators. The drain follows a run row by row and the next run follows it.
   NPU_DW_RUN_PIXELS = 256,
 };
+
+// A layer and what a plan has to know besides.
+typedef struct npu_dw_problem {
+  npu_dims input, filter, output;
+  npu_dw_conv_params params;
+  int32_t constants_in_tcm; // the packed constants are in the scratchpad, at a multiple of 4
+  uint32_t scratch_bytes;   // that the plan may use
+} npu_dw_problem;
+
+// What distinguishes the plans for one problem.
+typedef struct npu_dw_choice {
+  int32_t pixels; // of a piece at most, of its input or output, whichever has more
+  int32_t strips; // pieces are whole strips, not lines of one
+  int32_t edge;   // the first and the last piece have pixels >> edge
+} npu_dw_choice;
 
 typedef struct npu_dw_plan {
   // Extents of the tensors in pixels, blocks of 16 channels; the window's lines with dilation.
@@ -52,8 +65,8 @@ typedef struct npu_dw_plan {
   uint32_t loads; // descriptors that load a piece: one for each plane, or one where lines have no
   int32_t dense;  // gaps in the planes
 
-  // Descriptors of the DMA but for addresses and repetitions that differ from piece to piece.
-  npu_dma_descriptor load, store;
+  // Words of the DMA's descriptors; addresses and some repetitions differ from piece to piece.
+  uint32_t load[NPU_DW_DESCRIPTOR_BYTES / 4], store[NPU_DW_DESCRIPTOR_BYTES / 4];
 
   // Operands of the array and CSRs.
   uint32_t taps, tap_rows;
@@ -61,14 +74,16 @@ typedef struct npu_dw_plan {
 } npu_dw_plan;
 
 // Plans a layer of channel multiplier 1 whose values are in their ranges
-// (npu_depthwise_conv_s8_get_buffer_size is not 0) and whose input and output are in DRAM;
-// constants_in_tcm: the packed constants are in the scratchpad, at a multiple of 4.
+// (npu_depthwise_conv_s8_get_buffer_size is not 0) and whose input and output are in DRAM.
 // NPU_ERROR_ARGUMENT if it is not of those that stream by planes (dense tensors, whole blocks of
 // channels, a window of up to 16 taps, images of up to 2047 columns and 4095 lines),
 // NPU_ERROR_BUFFER if it needs more scratch memory; npu_depthwise_conv_s8 runs such layers, too.
-npu_status npu_dw_plan_make(npu_dw_plan *plan, const npu_dw_conv_params *params,
-                            const npu_dims *input, const npu_dims *filter, const npu_dims *output,
-                            int constants_in_tcm, uint32_t scratch_bytes);
+// Plain C that may run on the host as well.
+npu_status npu_dw_plan_make(npu_dw_plan *plan, const npu_dw_problem *problem);
+
+// The same for a choice, 0 for the library's; NPU_ERROR_BUFFER also if there is no such plan.
+npu_status npu_dw_plan_fill(npu_dw_plan *plan, const npu_dw_problem *problem,
+                            const npu_dw_choice *choice);
 
 // Executes a plan; the operands are those of npu_depthwise_conv_s8, where the plan has them.
 npu_status npu_dw_plan_run(const npu_dw_plan *plan, const npu_context *context, const int8_t *input,

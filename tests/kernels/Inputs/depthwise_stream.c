@@ -7,6 +7,7 @@
 
 #include <npu/cycles.h>
 #include <npu/depthwise_plan.h>
+#include <npu/dma.h>
 #include <npu/placement.h>
 #include <npu_platform.h>
 
@@ -123,9 +124,17 @@ static void run(int number, int32_t step) {
   const uint32_t packed_bytes = npu_depthwise_conv_s8_get_packed_size(&l.params, &l.taps);
   const int constants_in_tcm = between(0, 1);
   const npu_context context = {scratch, 16 * (uint32_t)between(256, SCRATCH / 16)};
+  const npu_dw_problem problem = {.input = l.in,
+                                  .filter = l.taps,
+                                  .output = l.out,
+                                  .params = l.params,
+                                  .constants_in_tcm = constants_in_tcm,
+                                  .scratch_bytes = context.size};
+  // Half of them with a choice that the library does not make.
+  const npu_dw_choice choice = {between(1, 2000), between(0, 1), between(0, 3)};
   npu_dw_plan plan;
-  if (npu_dw_plan_make(&plan, &l.params, &l.in, &l.taps, &l.out, constants_in_tcm, context.size) != NPU_OK)
-    return; // more scratch memory is needed
+  if (npu_dw_plan_fill(&plan, &problem, between(0, 1) ? &choice : 0) != NPU_OK)
+    return; // more scratch memory is needed, or no image is that small
   ++planned;
   in_pieces += plan.lines < plan.band_h || plan.group < plan.blocks;
   if (npu_depthwise_conv_s8_pack(&l.params, &quant, &l.taps, filter, bias, packed) != NPU_OK)
