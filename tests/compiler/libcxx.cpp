@@ -12,6 +12,8 @@
 // A header that needs what is not there says so.
 // RUN: echo '#include <iostream>' | not %cxx -fsyntax-only -x c++ - 2>&1 | FileCheck --check-prefix=STREAMS %s
 // STREAMS: error: "<iostream> is not available for the NPU: no streams and locales"
+// RUN: echo '#include <locale>' | not %cxx -fsyntax-only -x c++ - 2>&1 | FileCheck --check-prefix=LOCALES %s
+// LOCALES: error: "<locale> is not available for the NPU: no streams and locales"
 // RUN: echo '#include <thread>' | not %cxx -fsyntax-only -x c++ - 2>&1 | FileCheck --check-prefix=THREADS %s
 // THREADS: error: "<thread> is not available for the NPU: no threads"
 //
@@ -30,6 +32,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <ranges>
@@ -153,6 +156,19 @@ int main() {
   std::function<int(int)> add = [even](int x) { return x + even; };
   std::printf("%d %d %d %d %d\n", even, view.subspan(2, 3).back(), add(1), std::popcount(0xf0f0u), std::gcd(84, 36));
   // CHECK-NEXT: 56 5 57 8 12
+
+  struct Mask { // for std::lock_guard, say of interrupts
+    int depth = 0, locks = 0;
+    void lock() { ++depth, ++locks; }
+    void unlock() { --depth; }
+  } mask;
+  static std::once_flag once;
+  for (int i = 0; i < 3; ++i) {
+    std::lock_guard guard(mask);
+    std::call_once(once, [&] { mask.locks += 10 * mask.depth; });
+  }
+  std::printf("%d %d\n", mask.depth, mask.locks);
+  // CHECK-NEXT: 0 13
   return 0;
 #endif
 }

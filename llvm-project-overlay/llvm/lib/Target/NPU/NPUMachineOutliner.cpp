@@ -58,7 +58,8 @@ bool NPUInstrInfo::isFunctionSafeToOutlineFrom(
 
 static bool touches(const MachineInstr &MI, MCPhysReg Reg,
                     const TargetRegisterInfo *TRI) {
-  return MI.readsRegister(Reg, TRI) || MI.modifiesRegister(Reg, TRI);
+  return !MI.isDebugInstr() &&
+         (MI.readsRegister(Reg, TRI) || MI.modifiesRegister(Reg, TRI));
 }
 
 // Moves the stack pointer by a constant, or to one from the frame pointer.
@@ -109,7 +110,8 @@ static bool isLinkFree(const outliner::Candidate &C,
   LiveRegUnits Live(TRI);
   Live.addLiveOuts(MBB);
   for (MachineInstr &MI : reverse(make_range(Sequence.end(), MBB.end())))
-    Live.stepBackward(MI);
+    if (!MI.isDebugInstr())
+      Live.stepBackward(MI);
   return Live.available(SubroutineLink);
 }
 
@@ -236,6 +238,11 @@ void NPUInstrInfo::buildOutlinedFrame(
 MachineBasicBlock::iterator NPUInstrInfo::insertOutlinedCall(
     Module &M, MachineBasicBlock &MBB, MachineBasicBlock::iterator &I,
     MachineFunction &MF, outliner::Candidate &C) const {
+  // The caller makes what the sequence reads operands of the call; a debug value's
+  // register may be undefined there.
+  for (MachineInstr &MI : make_early_inc_range(C))
+    if (MI.isDebugInstr())
+      MI.eraseFromParent();
   MachineInstrBuilder Call;
   switch (C.CallConstructionID) {
   case Tail:
