@@ -7,9 +7,12 @@
 // way, and its rows follow without a gap: reader and writer work in order, so the one hazard
 // is to read what an older descriptor has still to write. A row waits for that when its
 // source meets the span of what older descriptors in flight write in that memory (TCM or
-// DRAM). A descriptor
-// that signals its completion, and an operation, ends before the next one begins. An error
+// DRAM). A descriptor that signals its completion ends before the next one begins. An error
 // stops the walk; what has begun is finished before the error is reported and the chain ends.
+//
+// The next operation follows in the same way while the last rows of the one before are on their
+// way, so that two are under way at most. Rows carry which of them they belong to: each has its
+// own error, and is complete when none of its rows is left.
 
 module npu_dma
   import npu_platform_pkg::*;
@@ -70,8 +73,7 @@ module npu_dma
     Fetch,    // check the descriptor's address, read its 16 words
     Arrive,   // the last of them come in
     Start,    // check its contents, hand it to the walk when that is free
-    Drain,    // the chain's last rows are on their way
-    Finish    // end of the operation
+    Last      // of the chain's descriptors: the next operation, when the one before is complete
   } state_e;
 
   state_e      state_q, state_d;
@@ -80,13 +82,17 @@ module npu_dma
   logic [15:0][31:0] word_q;
   dma_desc_t   desc;
   logic        signal_q;          // the descriptor before asks for dmadone, which is to come
-  logic        bus_failed_q;
-  logic        failed_q;
-  logic [31:0] fault_q;
+  logic        op_q;              // the sequencer's operation; the one before is the other one
+  logic        before_q;          // that is not complete
+  logic        walk_op_q;         // whose descriptor was started last
+  logic        hand_over, complete, chain_begins;
+  logic [1:0]  bus_failed_q, failed_q;
+  logic [1:0][31:0] fault_q;
   logic        misplaced, invalid, judge, wrong, no_rows, start, walk_start, walk_active, walk_error;
   logic [31:0] walk_error_addr;
   logic        write_idle, moved;
-  logic        read_error, write_error;
+  logic [1:0]  write_holds;
+  logic        read_error, read_error_op, write_error, write_error_op;
   logic [31:0] read_error_addr, write_error_addr;
 
   logic [15:0] fetch_todo_q, fetch_got_q, fetch_req, fetch_gnt;
@@ -101,7 +107,11 @@ module npu_dma
   assign no_rows     = desc.shape.len == '0 || desc.shape.reps1 == '0 || desc.shape.reps2 == '0;
   assign moved       = !walk_active && write_idle;
   assign fetch_req   = state_q == Fetch && !misplaced ? fetch_todo_q : '0;
-  assign dmadone_o   = signal_q && moved && !failed_q;
+  assign dmadone_o   = signal_q && moved && !failed_q[walk_op_q];
+  assign chain_begins = chain_q == 17'd1;
+  assign complete    = before_q && !write_holds[!op_q] && !(walk_active && walk_op_q != op_q);
+  assign hand_over   = state_q == Last && (!before_q || complete);
+  assign op_pop      = op_valid && (state_q == Idle || hand_over);
 
   // Errors of an older descriptor's rows come first, so a descriptor is judged when the walk of
   // the one before is over.
@@ -110,30 +120,23 @@ module npu_dma
 
   always_comb begin
     state_d = state_q;
-    op_pop  = 1'b0;
     start   = 1'b0;
     unique case (state_q)
-      Idle: begin
-        if (op_valid) begin
-          op_pop  = 1'b1;
-          state_d = Fetch;
-        end
-      end
+      Idle: if (op_pop) state_d = Fetch;
       Fetch: begin
-        if (failed_q || wrong) state_d = Drain;
+        if (failed_q[op_q] || wrong) state_d = Last;
         else if (!misplaced && (fetch_todo_q & ~fetch_gnt) == '0) state_d = Arrive;
       end
       Arrive: state_d = Start;
       Start: begin
-        if (failed_q || wrong) begin
-          state_d = Drain;
+        if (failed_q[op_q] || wrong) begin
+          state_d = Last;
         end else if (judge) begin
           start   = 1'b1;
-          state_d = desc.next == '0 ? Drain : Fetch;
+          state_d = desc.next == '0 ? Last : Fetch;
         end
       end
-      Drain:   if (moved) state_d = Finish;
-      Finish:  state_d = Idle;
+      Last:    if (hand_over) state_d = op_pop ? Fetch : Idle;
       default: state_d = Idle;
     endcase
   end
@@ -147,14 +150,21 @@ module npu_dma
       fetch_got_q  <= '0;
       issued_q     <= '0;
       done_q       <= '0;
-      failed_q     <= 1'b0;
-      bus_failed_q <= 1'b0;
+      op_q         <= 1'b0;
+      before_q     <= 1'b0;
+      walk_op_q    <= 1'b0;
+      failed_q     <= '0;
+      bus_failed_q <= '0;
       signal_q     <= 1'b0;
       chain_q      <= '0;
     end else begin
       state_q <= state_d;
       if (issue_valid_i && issue_ready_o) issued_q <= issued_q + TicketWidth'(1);
-      if (state_q == Finish) done_q <= done_q + TicketWidth'(1);
+      if (complete) done_q <= done_q + TicketWidth'(1);
+
+      op_q     <= op_q ^ hand_over;
+      before_q <= hand_over || (before_q && !complete);
+      if (start) walk_op_q <= op_q;
 
       if (op_pop) chain_q <= 17'd1;
       else if (start) chain_q <= chain_q + 17'd1;
@@ -164,15 +174,16 @@ module npu_dma
       fetch_got_q <= fetch_gnt;
 
       if (start) signal_q <= desc.flags[DmaFlagDone];
-      else if (dmadone_o || failed_q) signal_q <= 1'b0;
+      else if (dmadone_o || failed_q[walk_op_q]) signal_q <= 1'b0;
 
-      if (op_pop) begin
-        failed_q     <= 1'b0;
-        bus_failed_q <= 1'b0;
-      end else begin
-        if (wrong || walk_error || read_error || write_error) failed_q <= 1'b1;
-        if (read_error || write_error) bus_failed_q <= 1'b1;
-      end
+      if (complete) failed_q[!op_q] <= 1'b0;
+      if (complete) bus_failed_q[!op_q] <= 1'b0;
+      if (wrong) failed_q[op_q] <= 1'b1;
+      if (walk_error) failed_q[walk_op_q] <= 1'b1;
+      if (read_error) failed_q[read_error_op] <= 1'b1;
+      if (read_error) bus_failed_q[read_error_op] <= 1'b1;
+      if (write_error) failed_q[write_error_op] <= 1'b1;
+      if (write_error) bus_failed_q[write_error_op] <= 1'b1;
     end
   end
 
@@ -185,18 +196,15 @@ module npu_dma
     end
 
     // A bus error of a row comes before an error of what lies behind it, which is seen earlier.
-    if (read_error || write_error) begin
-      if (!bus_failed_q) fault_q <= read_error ? read_error_addr : write_error_addr;
-    end else if (walk_error) begin
-      if (!bus_failed_q) fault_q <= walk_error_addr;
-    end else if (!failed_q) begin
-      fault_q <= desc_addr_q;
-    end
+    if (wrong && !failed_q[op_q]) fault_q[op_q] <= desc_addr_q;
+    if (walk_error && !bus_failed_q[walk_op_q]) fault_q[walk_op_q] <= walk_error_addr;
+    if (write_error && !bus_failed_q[write_error_op]) fault_q[write_error_op] <= write_error_addr;
+    if (read_error && !bus_failed_q[read_error_op]) fault_q[read_error_op] <= read_error_addr;
   end
 
   assign issued_o = issued_q;
   assign done_o   = done_q;
-  assign error_o  = '{valid: state_q == Finish && failed_q, addr: fault_q};
+  assign error_o  = '{valid: complete && failed_q[!op_q], addr: fault_q[!op_q]};
   assign busy_o   = issued_q != done_q;
 
   // ------------------------------------------------------------------ data path
@@ -213,7 +221,7 @@ module npu_dma
     .start_i     (walk_start),
     .shape_i     (desc.shape),
     .fill_i      (desc.flags[DmaFlagFill]),
-    .stop_i      (bus_failed_q),
+    .stop_i      (bus_failed_q[walk_op_q]),
     .active_o    (walk_active),
     .error_o     (walk_error),
     .error_addr_o(walk_error_addr),
@@ -222,14 +230,15 @@ module npu_dma
     .row_ready_i (row_fire)
   );
 
-  // Spans of what the rows of this descriptor write, and older ones in flight: in DRAM and TCM.
+  // Spans of what the rows of this descriptor write, older ones in flight of the operation, and the
+  // operation before: in DRAM and TCM.
   typedef struct packed {
     logic        some;
     logic [31:0] first;
     logic [31:0] last;
   } span_t;
 
-  span_t [1:0] writes_q, older_q;
+  span_t [1:0] writes_q, older_q, before_writes_q;
   logic        read_after_write;
 
   function automatic span_t join_spans(span_t a, span_t b);
@@ -239,14 +248,19 @@ module npu_dma
              last: a.last > b.last ? a.last : b.last};
   endfunction
 
-  assign read_after_write = !row.fill && older_q[row.src_tcm].some
-                            && row.src <= older_q[row.src_tcm].last
-                            && row.src + 32'(row.len) > older_q[row.src_tcm].first;
+  function automatic logic meets(span_t span, logic [31:0] addr, logic [31:0] len);
+    return span.some && addr <= span.last && addr + len > span.first;
+  endfunction
+
+  assign read_after_write = !row.fill
+                            && (meets(older_q[row.src_tcm], row.src, 32'(row.len))
+                                || meets(before_writes_q[row.src_tcm], row.src, 32'(row.len)));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      writes_q <= '0;
-      older_q  <= '0;
+      writes_q        <= '0;
+      older_q         <= '0;
+      before_writes_q <= '0;
     end else begin
       if (start) begin
         writes_q <= '0;
@@ -255,8 +269,10 @@ module npu_dma
           '{some: 1'b1, first: row.dst, last: row.dst + 32'(row.len) - 32'd1});
       end
       for (int unsigned m = 0; m < 2; m++) begin
-        if (write_idle) older_q[m] <= '0;
+        if (write_idle || (start && chain_begins)) older_q[m] <= '0;
         else if (start) older_q[m] <= join_spans(older_q[m], writes_q[m]);
+        if (write_idle || complete) before_writes_q[m] <= '0;
+        else if (start && chain_begins) before_writes_q[m] <= join_spans(older_q[m], writes_q[m]);
       end
     end
   end
@@ -278,6 +294,7 @@ module npu_dma
     .clk_i,
     .rst_ni,
     .row_valid_i (row_fire && !row.fill),
+    .row_op_i    (walk_op_q),
     .row_tcm_i   (row.src_tcm),
     .row_src_i   (row.src),
     .row_offset_i(row.offset),
@@ -299,6 +316,7 @@ module npu_dma
     .data_o      (push_data),
     .pop_i       (pop),
     .error_o     (read_error),
+    .error_op_o  (read_error_op),
     .error_addr_o(read_error_addr)
   );
 
@@ -323,6 +341,7 @@ module npu_dma
     .clk_i,
     .rst_ni,
     .row_valid_i (row_fire),
+    .row_op_i    (walk_op_q),
     .row_i       (row),
     .row_ready_o (write_ready),
     .beat_valid_i(beat_valid),
@@ -348,7 +367,9 @@ module npu_dma
     .tcm_data_o  (write_data),
     .tcm_gnt_i   (write_gnt),
     .idle_o      (write_idle),
+    .holds_o     (write_holds),
     .error_o     (write_error),
+    .error_op_o  (write_error_op),
     .error_addr_o(write_error_addr)
   );
 
@@ -434,11 +455,14 @@ module npu_dma
   WriteBurstStaysInPage: assert property (@(posedge clk_i) disable iff (!rst_ni)
     axi_req_o.aw_valid |-> {1'b0, axi_req_o.aw_addr[11:4]} + {1'b0, axi_req_o.aw_len} < 9'd256);
   StateIsLegal: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    state_q inside {Idle, Fetch, Arrive, Start, Drain, Finish});
+    state_q inside {Idle, Fetch, Arrive, Start, Last});
   CompletesOnlyWhatIsIssued: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    state_q == Finish |-> issued_q != done_q);
+    complete |-> issued_q != done_q);
   EndsWhenAllIsWritten: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    state_q == Finish |-> moved && beat_count == '0);
+    !busy_o |-> moved && beat_count == '0);
+  FailsBeforeItIsComplete: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    complete |-> !((walk_error && walk_op_q != op_q) || (read_error && read_error_op != op_q)
+                   || (write_error && write_error_op != op_q)));
   OneOwnerOfABank: assert property (@(posedge clk_i) disable iff (!rst_ni)
     $countones(beat_write_banks) + $countones(beat_read_banks) == $countones(write_banks | read_banks));
 `endif

@@ -20,6 +20,7 @@ module npu_dma_read
   input  logic                  rst_ni,
 
   input  logic                  row_valid_i,
+  input  logic                  row_op_i,      // which of the two operations that may be under way
   input  logic                  row_tcm_i,     // otherwise DRAM
   input  logic [31:0]           row_src_i,
   input  logic [3:0]            row_offset_i,  // of the row's first byte in its first beat
@@ -46,6 +47,7 @@ module npu_dma_read
   input  logic                  pop_i,        // the writer has taken a beat
 
   output logic                  error_o,      // pulse: a bus error in the row at this address
+  output logic                  error_op_o,   // of this operation
   output logic [31:0]           error_addr_o
 );
 
@@ -53,7 +55,7 @@ module npu_dma_read
 
   // ------------------------------------------------------------------ current row
 
-  logic                 row_valid_q, row_tcm_q;
+  logic                 row_valid_q, row_op_q, row_tcm_q;
   logic [31:0]          row_src_q;    // as the descriptor gives it, for error reports
   logic [31:0]          addr_q;       // of the beat
   logic [3:0]           first_q;      // the beat's first byte that belongs to the row
@@ -81,6 +83,7 @@ module npu_dma_read
 
   always_ff @(posedge clk_i) begin
     if (row_valid_i && row_ready_o) begin
+      row_op_q  <= row_op_i;
       row_tcm_q <= row_tcm_i;
       row_src_q <= row_src_i;
       addr_q    <= row_src_i - 32'(row_offset_i);
@@ -111,7 +114,7 @@ module npu_dma_read
 
   // ------------------------------------------------------------------ DRAM
 
-  logic        pending_ready, pending_valid, dram_idle, tcm_idle;
+  logic        pending_ready, pending_valid, pending_op, dram_idle, tcm_idle;
   logic [31:0] pending_src;
 
   // The buffer takes beats in order: before a row of the other kind of memory, what is on
@@ -124,20 +127,21 @@ module npu_dma_read
   assign dram_idle  = !pending_valid;
 
   npu_fifo #(
-    .Width(32),
+    .Width(33),
     .Depth(Outstanding)
   ) u_pending (
     .clk_i,
     .rst_ni,
     .push_i (ar_fire),
-    .data_i (row_src_q),
+    .data_i ({row_op_q, row_src_q}),
     .ready_o(pending_ready),
     .valid_o(pending_valid),
-    .data_o (pending_src),
+    .data_o ({pending_op, pending_src}),
     .pop_i  (r_valid_i && r_last_i)
   );
 
   assign error_o      = r_valid_i && r_resp_i != AxiRespOkay;
+  assign error_op_o   = pending_op;
   assign error_addr_o = pending_src;
 
   // ------------------------------------------------------------------ TCM

@@ -30,6 +30,7 @@ module npu_dma_write
   input  logic              rst_ni,
 
   input  logic              row_valid_i,
+  input  logic              row_op_i,      // which of the two operations that may be under way
   input  dma_row_t          row_i,
   output logic              row_ready_o,
 
@@ -60,12 +61,15 @@ module npu_dma_write
   input  logic [DmaTcmBeats-1:0][4:0] tcm_gnt_i,
 
   output logic              idle_o,        // every row taken so far is written
+  output logic [1:0]        holds_o,       // a row of this operation is not written yet
   output logic              error_o,       // pulse: a bus error in the row at this address
+  output logic              error_op_o,    // of this operation
   output logic [31:0]       error_addr_o
 );
 
   // What plan needs of a row.
   typedef struct packed {
+    logic               op;
     logic               fill;
     logic [7:0]         value;
     logic               tcm;
@@ -77,6 +81,7 @@ module npu_dma_write
 
   // A burst (or a row to TCM) whose data may be written.
   typedef struct packed {
+    logic                 op;
     logic                 fill;
     logic [7:0]           value;
     logic                 tcm;
@@ -97,7 +102,7 @@ module npu_dma_write
   plan_row_t row_in, row;
   logic      row_valid, row_pop, row_fifo_ready;
 
-  assign row_in = '{fill: row_i.fill, value: row_i.src[7:0], tcm: row_i.dst_tcm,
+  assign row_in = '{op: row_op_i, fill: row_i.fill, value: row_i.src[7:0], tcm: row_i.dst_tcm,
                     src_offset: row_i.offset,
                     dst_offset: row_i.dst_tcm ? row_i.offset : row_i.dst[3:0],
                     dst: row_i.dst, len: row_i.len};
@@ -125,7 +130,7 @@ module npu_dma_write
   logic [27:0]          burst_addr;
   logic [4:0]           to_boundary;
   logic                 early, burst_last, buffered, plan_fire, burst_ready, burst_valid, burst_pop;
-  logic                 pending_ready, pending_valid;
+  logic                 pending_ready, pending_valid, pending_op;
   logic [31:0]          pending_dst;
   logic [DebtW-1:0]     debt_q;        // source beats that planned bursts will still take
   burst_t               burst_in, burst;
@@ -175,7 +180,7 @@ module npu_dma_write
   assign row_pop   = plan_fire && burst_last;
 
   assign burst_in = '{
-    fill: row.fill, value: row.value, tcm: row.tcm,
+    op: row.op, fill: row.fill, value: row.value, tcm: row.tcm,
     row_first: planned_q == '0, row_last: burst_last,
     src_offset: row.src_offset, dst_offset: row.dst_offset,
     end_offset: row.dst_offset + row.len[3:0] - 4'd1,
@@ -208,20 +213,21 @@ module npu_dma_write
 
   // Rows of the bursts that wait for their response.
   npu_fifo #(
-    .Width(32),
+    .Width(33),
     .Depth(Outstanding)
   ) u_pending (
     .clk_i,
     .rst_ni,
     .push_i (aw_valid_o && aw_ready_i),
-    .data_i (row.dst),
+    .data_i ({row.op, row.dst}),
     .ready_o(pending_ready),
     .valid_o(pending_valid),
-    .data_o (pending_dst),
+    .data_o ({pending_op, pending_dst}),
     .pop_i  (b_valid_i)
   );
 
   assign error_o      = b_valid_i && b_resp_i != AxiRespOkay;
+  assign error_op_o   = pending_op;
   assign error_addr_o = pending_dst;
 
   // ------------------------------------------------------------------ align
@@ -278,7 +284,7 @@ module npu_dma_write
 
   // ------------------------------------------------------------------ output
 
-  logic                    out_valid_q, out_tcm_q, out_last_q, out_done;
+  logic                    out_valid_q, out_op_q, out_tcm_q, out_last_q, out_done;
   logic [TcmWordWidth+1:0] out_addr_q, beat_addr;
   logic [127:0]            out_data_q;
   logic [15:0]             out_strobe_q;
@@ -292,14 +298,17 @@ module npu_dma_write
   // it is free; the beat in the output register follows the last one.
   localparam int unsigned Rests = DmaTcmBeats - 1;
   logic [Rests-1:0][4:0]              rest_words_q;
+  logic [Rests-1:0]                   rest_op_q;
   logic [Rests-1:0][TcmWordWidth-1:0] rest_word_q;
   logic [Rests-1:0][4:0][3:0]         rest_be_q;
   logic [Rests-1:0][4:0][31:0]        rest_data_q;
   logic [Rests:0][4:0]                left;      // what this cycle leaves of the beats
   logic [Rests:0]                     moves;     // nothing is left, or it can move up
+  logic [Rests:0]                     beat_op;
   logic                               room;
 
-  assign left = tcm_req_o & ~tcm_gnt_i;
+  assign left    = tcm_req_o & ~tcm_gnt_i;
+  assign beat_op = {out_op_q, rest_op_q};
 
   always_comb begin
     room = 1'b0;
@@ -336,6 +345,7 @@ module npu_dma_write
 
   always_ff @(posedge clk_i) begin
     if (emit) begin
+      out_op_q     <= burst.op;
       out_tcm_q    <= burst.tcm;
       out_last_q   <= beat_last;
       out_addr_q   <= beat_addr;
@@ -349,6 +359,7 @@ module npu_dma_write
     end
     for (int unsigned r = 0; r < Rests; r++) begin
       if (moves[r] && left[r+1] != 5'd0) begin
+        rest_op_q[r]   <= beat_op[r+1];
         rest_word_q[r] <= tcm_word_o[r+1];
         rest_be_q[r]   <= tcm_be_o[r+1];
         rest_data_q[r] <= tcm_data_o[r+1];
@@ -367,6 +378,18 @@ module npu_dma_write
 
   assign idle_o = !row_valid && !burst_valid && !drop_q && !out_valid_q && rest_words_q == '0
                   && !pending_valid;
+
+  // Rows pass each place in the order in which they came, so the oldest one there tells. The beats
+  // that wait for banks do not leave in order.
+  always_comb begin
+    for (int unsigned op = 0; op < 2; op++) begin
+      holds_o[op] = (row_valid && row.op == op[0]) || (burst_valid && burst.op == op[0]) || drop_q
+                    || (out_valid_q && out_op_q == op[0]) || (pending_valid && pending_op == op[0]);
+      for (int unsigned r = 0; r < Rests; r++) begin
+        if (rest_words_q[r] != 5'd0 && rest_op_q[r] == op[0]) holds_o[op] = 1'b1;
+      end
+    end
+  end
 
   // ------------------------------------------------------------------ assertions
 

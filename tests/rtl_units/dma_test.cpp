@@ -120,7 +120,8 @@ public:
   std::mt19937 rng;
   std::vector<uint8_t> dram = std::vector<uint8_t>(kDramBacked);
   unsigned hold_percent = 0, stall_percent = 0, latency = 60, bytes_per_cycle = 16;
-  uint32_t bad_read = 0, bad_write = 0;   // beats at these addresses answer with an error
+  // Beats at these addresses answer with an error.
+  uint32_t bad_read = 0, bad_write = 0, bad_read_too = 0, bad_write_too = 0;
   uint64_t cycles = 0;
   uint32_t issued = 0;
   unsigned done_pulses = 0;
@@ -156,7 +157,7 @@ private:
       const Burst &r = reads.front();
       uint32_t addr = r.addr + 16 * r.at;
       std::memcpy(&top.r_data_i, &dram[offset(addr)], 16);
-      top.r_resp_i = bad_read && addr == (bad_read & ~15u) ? 2 : 0;
+      top.r_resp_i = is_bad(addr, bad_read, bad_read_too) ? 2 : 0;
       top.r_last_i = r.at + 1 == r.beats;
     }
     if (!response_shown)
@@ -193,7 +194,7 @@ private:
       for (uint32_t i = 0; i < 16; i++)
         if (top.w_strb_o & (1 << i))
           dram[offset(addr) + i] = data[i];
-      w.bad |= bad_write && addr == (bad_write & ~15u);
+      w.bad |= is_bad(addr, bad_write, bad_write_too);
       EXPECT_EQ(bool(top.w_last_o), w.at + 1 == w.beats);
       if (++w.at == w.beats) {
         responses.push_back({w.addr, w.beats, 0, cycles + latency / 2 + 1, w.bad});
@@ -204,6 +205,10 @@ private:
       check_burst(top.aw_addr_o, top.aw_len_o);
       writes.push_back({top.aw_addr_o, top.aw_len_o + 1u, 0, 0, false});
     }
+  }
+
+  static bool is_bad(uint32_t addr, uint32_t bad, uint32_t too) {
+    return (bad && addr == (bad & ~15u)) || (too && addr == (too & ~15u));
   }
 
   static void check_burst(uint32_t addr, uint32_t len) {
@@ -255,7 +260,8 @@ public:
     return d;
   }
 
-  // Reads what the descriptor before it in the chain writes, while that may still be under way.
+  // Reads what the descriptor before it writes, in the same operation or the one before, while that
+  // may still be under way.
   Descriptor behind(const Descriptor &before) {
     Descriptor d = before;
     d[Src] = before[Dst];
@@ -263,6 +269,18 @@ public:
     d[SrcStride2] = before[DstStride2];
     d[Dst] = chance(50) ? kTcmBase + 0x1000 + below(64) : kDramBase + 0x2000 + below(0x1000);
     d[Flags] &= ~kFill;
+    return d;
+  }
+
+  // Writes where the descriptor before it reads, from the other memory.
+  Descriptor over(const Descriptor &before) {
+    Descriptor d = before;
+    d[Dst] = before[Flags] & kFill ? kTcmBase + 0x4000 + below(0x4000) : before[Src];
+    d[DstStride1] = before[SrcStride1];
+    d[DstStride2] = below(2000);
+    d[Src] = d[Dst] < kDramBase ? kDramBase + 0x2000 + below(0x1000) : kTcmBase + 0x1000 + below(64);
+    d[SrcStride1] = before[DstStride1];
+    d[SrcStride2] = before[DstStride2];
     return d;
   }
 
@@ -291,14 +309,14 @@ TEST_P(DmaRandom, MatchesReference) {
     // Up to six operations of chains of one to four descriptors, in the first 2 KiB.
     std::vector<uint32_t> heads;
     uint32_t at = kTcmBase + 4 * generate.below(16);
+    Descriptor d{};
+    bool related = true;   // to the descriptor before
     for (uint32_t op = 1 + generate.below(6); op > 0; op--) {
       heads.push_back(at);
       uint32_t chain = 1 + generate.below(4);
-      Descriptor d{};
-      bool behind = false;
       for (uint32_t i = 0; i < chain; i++) {
-        behind = i > 0 && !behind && generate.chance(40);
-        d = behind ? generate.behind(d) : generate.next();
+        related = !related && generate.chance(50);
+        d = !related ? generate.next() : generate.chance(70) ? generate.behind(d) : generate.over(d);
         uint32_t next = at + 64 + 4 * generate.below(4);
         d[Next] = i + 1 < chain ? next : 0;
         // A reserved word, or a next that leaves TCM or is misaligned; none that would loop.
@@ -482,6 +500,67 @@ TEST(DmaError, BusErrorsNameTheRow) {
   }
 }
 
+// The next operation begins while the one before ends: each has its own error, or none.
+TEST(DmaError, BelongsToItsOperation) {
+  enum { None, Bus, Row, Address };
+  for (bool read : {true, false})
+    for (int before : {None, Bus, Row})
+      for (int behind : {None, Bus, Row, Address}) {
+        SCOPED_TRACE(testing::Message() << "read " << read << ", errors " << before << ", " << behind);
+        auto bench = std::make_unique<Bench>(1);
+        DmaMemory memory;
+        for (auto &byte : memory.tcm)
+          byte = uint8_t(bench->rng());
+        for (auto &byte : memory.dram)
+          byte = uint8_t(bench->rng());
+        const uint32_t in_dram = kDramBase + 0x1000, in_tcm = kTcmBase + 0x8000;
+        const auto operation = [&](uint32_t at, int error) {
+          Descriptor d{};
+          d[Src] = (read ? in_dram : in_tcm) + at;
+          d[Dst] = (read ? in_tcm : in_dram) + at;
+          d[Len] = 16;
+          d[Reps1] = 20;
+          d[SrcStride1] = d[DstStride1] = 16;
+          d[Reps2] = error == Row ? 2 : 1;
+          d[read ? SrcStride2 : DstStride2] = 0x30000000;   // nowhere
+          return d;
+        };
+        // The last row of the first operation, or the first one of the second.
+        const uint32_t last = 19 * 16, first = 0x400;
+        memory.put(kDesc, operation(0, before));
+        memory.put(kDesc + 64, operation(first, behind));
+        bench->load(memory);
+        uint32_t &bad = read ? bench->bad_read : bench->bad_write;
+        const uint32_t dram_row = in_dram + (before == Bus ? last : first);
+        bad = before == Bus || behind == Bus ? dram_row : 0;
+        if (before == Bus && behind == Bus)
+          (read ? bench->bad_read_too : bench->bad_write_too) = in_dram + first;
+        const uint32_t descriptors[] = {kDesc, behind == Address ? kDesc + 66 : kDesc + 64, kDesc + 64};
+        for (uint32_t descriptor : descriptors)
+          bench->issue(descriptor);
+        bench->finish();
+        std::vector<uint32_t> want;
+        const auto faults = [&](int error, uint32_t at) {
+          if (error == Bus)
+            want.push_back(in_dram + (at == 0 ? last : at));
+          else if (error == Row)
+            want.push_back(in_dram + at + 0x30000000);
+        };
+        faults(before, 0);
+        if (behind == Address)
+          want.push_back(kDesc + 66);
+        else
+          faults(behind, first);
+        faults(behind == Address ? None : behind, first);
+        EXPECT_EQ(bench->faults, want);
+        if (before == Bus || behind == Bus)
+          continue; // bytes are unspecified
+        run_dma(memory, kDesc);
+        run_dma(memory, kDesc + 64);
+        bench->compare(memory);
+      }
+}
+
 TEST(DmaError, EndlessChainIsBounded) {
   auto bench = std::make_unique<Bench>(1);
   DmaMemory memory;
@@ -523,7 +602,7 @@ uint64_t busBeats(const SpeedCase &c, uint32_t pitch) {
 
 // Moves the data of the case, checks them, and gives the share of the bandwidth once the latency and the
 // fetch of the first descriptor are over.
-double share_of_bandwidth(Bench &bench, const SpeedCase &c, bool show = true) {
+double share_of_bandwidth(Bench &bench, const SpeedCase &c, bool show = true, bool operations = false) {
   DmaMemory memory;
   for (auto &byte : memory.tcm)
     byte = uint8_t(bench.rng());
@@ -539,15 +618,17 @@ double share_of_bandwidth(Bench &bench, const SpeedCase &c, bool show = true) {
     d[Reps1] = c.rows;
     d[SrcStride1] = d[DstStride1] = pitch;
     d[Reps2] = 1;
-    d[Next] = n + 1 < c.chain ? kTcmBase + 64 * (n + 1) : 0;
+    d[Next] = !operations && n + 1 < c.chain ? kTcmBase + 64 * (n + 1) : 0;
     memory.put(kTcmBase + 64 * n, d);
   }
   bench.load(memory);
   uint64_t start = bench.cycles;
-  bench.issue(kTcmBase);
+  for (uint32_t n = 0; n < (operations ? c.chain : 1); n++)
+    bench.issue(kTcmBase + 64 * n);
   bench.finish();
   EXPECT_TRUE(bench.faults.empty());
-  run_dma(memory, kTcmBase);
+  for (uint32_t n = 0; n < (operations ? c.chain : 1); n++)
+    run_dma(memory, kTcmBase + 64 * n);
   bench.compare(memory);
   const uint64_t cycles = bench.cycles - start;
   const double ideal = double(busBeats(c, pitch))
@@ -605,6 +686,20 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto &test) {
       return std::string(std::get<0>(test.param).name) + "At" + std::to_string(std::get<1>(test.param));
     });
+
+// Queued operations that are longer than the latency follow each other as the descriptors of a chain do.
+TEST(DmaSpeed, OfQueuedOperations) {
+  for (const SpeedCase &c : {SpeedCase{"Loads2048", kDramBase, kTcmData, 2048, 1, 32},
+                             SpeedCase{"LoadsOfRows16", kDramBase, kTcmData, 16, 100, 16},
+                             SpeedCase{"Stores1024", kTcmData, kDramBase, 1024, 1, 64},
+                             SpeedCase{"StoresOfRows16", kTcmData, kDramBase, 16, 100, 16},
+                             SpeedCase{"Copies2048", kDramBase, kFar, 2048, 1, 64}})
+    for (unsigned bandwidth : {8u, 16u}) {
+      auto bench = std::make_unique<Bench>(1);
+      bench->bytes_per_cycle = bandwidth;
+      EXPECT_GE(share_of_bandwidth(*bench, c, true, true), 0.95);
+    }
+}
 
 // Beside the other channel, which takes four or five banks each cycle and whose rows make the two
 // streams drift through all distances.
