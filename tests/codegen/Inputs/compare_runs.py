@@ -11,7 +11,7 @@ import sys
 
 VERIFY = ["-mllvm", "-verify-machineinstrs"]
 LEVELS = [["-O0"], ["-O1"], ["-O2"], ["-O3"], ["-Os"], ["-Oz"], ["-O0", "-g"], ["-Og", "-g"],
-          ["-O2", "-g", "-ffunction-sections", "-Wl,--gc-sections"],
+          ["-Oz", "-g"], ["-O2", "-g", "-ffunction-sections", "-Wl,--gc-sections"],
           ["-O2", "-flto", "-Wl,-mllvm,-verify-machineinstrs"]]
 
 
