@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bench-flags: -lnpukernels
 //
-// Fully connected layers, everything in DRAM, BATCHESxINPUTSxOUTPUTS: int8, int4 with a scale for
-// each output, int4 with scales for blocks of 32 inputs (int4_block), int16 activations. One batch
-// is bound by the weights' way from DRAM: read= are the bytes of constants and input. Weights
-// repeat every 32 KiB; some outputs are checked against plain C.
+// Fully connected layers, everything in DRAM, the plan made before, as the constants are packed
+// before (..._call/...: one call that makes its plan), BATCHESxINPUTSxOUTPUTS: int8, int4 with a
+// scale for each output, int4 with scales for blocks of 32 inputs (int4_block), int16 activations.
+// One batch is bound by the weights' way from DRAM: read= are the bytes of constants and input.
+// Weights repeat every 32 KiB; some outputs are checked against plain C.
 
 #include "bench.h"
 
-#include <npu/fully_connected.h>
+#include <npu/fully_connected_plan.h>
 
 enum {
   SCRATCH = 92 << 10,
@@ -18,7 +19,7 @@ enum {
   SIDE = 16,
   MULTIPLIER = (1 << 30) + 1
 };
-enum kind { S8, S4, S4_BLOCK, S16 };
+enum kind { S8 = NPU_FC_S8, S4 = NPU_FC_S4, S4_BLOCK = NPU_FC_S4_BLOCK, S16 = NPU_FC_S16 };
 
 static NPU_DRAM_BSS _Alignas(64) uint8_t packed[PACKED];
 static NPU_DRAM_BSS _Alignas(64) int8_t input[IO], output[IO];
@@ -28,19 +29,21 @@ typedef struct layer {
   const char *name;
   enum kind kind;
   int32_t batches, inputs, outputs;
+  int one_call; // that makes its plan
 } layer;
 
 static const layer layers[] = {
-    {"fully_connected_int8/1x1024x512", S8, 1, 1024, 512},
-    {"fully_connected_int8/1x4096x256", S8, 1, 4096, 256},
-    {"fully_connected_int8/8x1024x512", S8, 8, 1024, 512},
-    {"fully_connected_int8/128x512x256", S8, 128, 512, 256},
-    {"fully_connected_int4/1x4096x256", S4, 1, 4096, 256},
-    {"fully_connected_int4/128x512x256", S4, 128, 512, 256},
-    {"fully_connected_int4/512x256x256", S4, 512, 256, 256},
-    {"fully_connected_int4/64x1024x256", S4, 64, 1024, 256},
-    {"matvec_int4/1x4096x512", S4_BLOCK, 1, 4096, 512},
-    {"fully_connected_int16/1x1024x256", S16, 1, 1024, 256},
+    {"fully_connected_int8/1x1024x512", S8, 1, 1024, 512, 0},
+    {"fully_connected_int8/1x4096x256", S8, 1, 4096, 256, 0},
+    {"fully_connected_int8/8x1024x512", S8, 8, 1024, 512, 0},
+    {"fully_connected_int8/128x512x256", S8, 128, 512, 256, 0},
+    {"fully_connected_int4/1x4096x256", S4, 1, 4096, 256, 0},
+    {"fully_connected_int4/128x512x256", S4, 128, 512, 256, 0},
+    {"fully_connected_int4/512x256x256", S4, 512, 256, 256, 0},
+    {"fully_connected_int4/64x1024x256", S4, 64, 1024, 256, 0},
+    {"fully_connected_int4_call/64x1024x256", S4, 64, 1024, 256, 1},
+    {"matvec_int4/1x4096x512", S4_BLOCK, 1, 4096, 512, 0},
+    {"fully_connected_int16/1x1024x256", S16, 1, 1024, 256, 0},
 };
 
 static uint32_t table_bytes(const layer *l) {
@@ -118,23 +121,21 @@ static int32_t expected(const layer *l, const uint8_t *block, const int8_t *in, 
   return scaled < least ? least : scaled > most ? most : (int32_t)scaled;
 }
 
-static __attribute__((noinline)) npu_status measured_call(const layer *l,
+static npu_fc_problem problem_of(const layer *l) {
+  return (npu_fc_problem){.input = {l->batches, 1, 1, l->inputs},
+                          .filter = {l->outputs, 1, 1, l->inputs},
+                          .params = {.activation_min = l->kind == S16 ? INT16_MIN : INT8_MIN,
+                                     .activation_max = l->kind == S16 ? INT16_MAX : INT8_MAX},
+                          .form = l->kind,
+                          .scratch_bytes = SCRATCH};
+}
+
+static __attribute__((noinline)) npu_status measured_call(const layer *l, const npu_fc_problem *p,
+                                                          const npu_fc_plan *plan,
                                                           const npu_context *context) {
-  const npu_dims in = {l->batches, 1, 1, l->inputs}, filter = {l->outputs, 1, 1, l->inputs};
-  npu_fc_params params = {.activation_min = INT8_MIN, .activation_max = INT8_MAX};
-  switch (l->kind) {
-  case S8:
-    return npu_fully_connected_s8(context, &params, &in, input, &filter, packed, output);
-  case S4:
-    return npu_fully_connected_s4(context, &params, &in, input, &filter, packed, output);
-  case S4_BLOCK:
-    return npu_fully_connected_s4_block(context, &params, &in, input, &filter, packed, output);
-  default:
-    params.activation_min = INT16_MIN;
-    params.activation_max = INT16_MAX;
-    return npu_fully_connected_s16(context, &params, &in, (const int16_t *)input, &filter, packed,
-                                   (int16_t *)output);
-  }
+  return l->one_call ? npu_fully_connected_s4(context, &p->params, &p->input, input, &p->filter,
+                                              packed, output)
+                     : npu_fc_plan_run(plan, context, input, packed, output);
 }
 
 static int measure(const layer *l) {
@@ -146,8 +147,11 @@ static int measure(const layer *l) {
   int ok = constants <= PACKED - PATTERN && in_bytes <= IO - PATTERN && out_bytes <= IO &&
            fill(l, shift);
   const npu_context context = {scratch, sizeof scratch};
+  const npu_fc_problem problem = problem_of(l);
+  npu_fc_plan plan;
+  ok &= npu_fc_plan_make(&plan, &problem) == NPU_OK;
   const uint32_t start = npu_cycles32();
-  ok &= measured_call(l, &context) == NPU_OK;
+  ok &= measured_call(l, &problem, &plan, &context) == NPU_OK;
   const uint32_t cycles = npu_cycles32() - start;
 
   // One output of the first and one of the last block, of the first and last batch; the pieces

@@ -220,7 +220,7 @@ void emitRecord(std::ostream &out, const Layer &layer, const npu_conv_plan &plan
     values.back() = '}';
     return values;
   };
-  out << "\nNPU_GENERATED_CONV static const npu_generated_conv record = {\n    .problem = {\n"
+  out << "\nNPU_GENERATED(conv) static const npu_generated_conv record = {\n    .problem = {\n"
       << "        .input = " << braces(list(problem.input))
       << ",\n        .filter = " << braces(list(problem.filter))
       << ",\n        .output = " << braces(list(problem.output))

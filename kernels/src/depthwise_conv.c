@@ -8,6 +8,7 @@
 
 #include "conv_steps.h"
 #include "depthwise_steps.h"
+#include "npu/generated.h"
 #include "window.h"
 
 #include <npu_platform.h>
@@ -272,11 +273,20 @@ npu_status npu_depthwise_conv_s8(const npu_context *context, const npu_dw_conv_p
     const npu_dims dense = npu_dw_dense_filter(params, filter_dims);
     return npu_conv_s8(context, &conv, input_dims, input, &dense, packed, output_dims, output);
   }
-  npu_dw_plan plan;
-  if (!in_tcm(input) && !in_tcm(output) &&
-      npu_dw_plan_lay_out(&plan, 0, params, input_dims, filter_dims, output_dims,
-                          in_tcm(packed) && ((uint32_t)packed & 3) == 0, context->size) == NPU_OK)
-    return npu_dw_plan_run(&plan, context, input, packed, output);
+  if (!in_tcm(input) && !in_tcm(output)) {
+    const int constants_in_tcm = in_tcm(packed) && ((uint32_t)packed & 3) == 0;
+    if (__start_npu_generated_dw != __stop_npu_generated_dw) {
+      const npu_dw_problem problem = {*input_dims, *filter_dims,     *output_dims,
+                                      *params,     constants_in_tcm, context->size};
+      const npu_generated_dw *const generated = npu_find_generated_dw(&problem);
+      if (generated != 0)
+        return generated->run(context, input, packed, output);
+    }
+    npu_dw_plan plan;
+    if (npu_dw_plan_lay_out(&plan, 0, params, input_dims, filter_dims, output_dims,
+                            constants_in_tcm, context->size) == NPU_OK)
+      return npu_dw_plan_run(&plan, context, input, packed, output);
+  }
   npu_window w;
   set_window(&w, params, input_dims, filter_dims, output_dims);
   dw_operator op = {.params = params, .pass = npu_dw_pass_of(filter_dims->h, filter_dims->w)};

@@ -48,12 +48,12 @@ static __attribute__((noinline)) npu_ticket_t issue_planes(const uint8_t *weight
 
 // Issues the next `count` steps of the block over the rows at work; the ticket of the last run.
 static npu_ticket_t run_steps(fc_job *j, const uint8_t *weights, uint32_t count) {
-  const uint32_t k = (uint32_t)j->layout.step_rows, ldw = k | j->int4,
+  const uint32_t k = (uint32_t)j->p.layout.step_rows, ldw = k | j->p.int4,
                  rows = (uint32_t)j->now->count, end = j->step + count;
-  const int8_t *in = j->now->at + (j->step << j->layout.step_shift);
+  const int8_t *in = j->now->at + (j->step << j->p.layout.step_shift);
   uint32_t ctl =
       npu_mac_run_ctl(j->half, rows, k, 0, NPU_MAC_SWAP | (j->step != 0 ? NPU_MAC_ACC : 0));
-  uint32_t most = j->many_rows ? QUEUE : count; // few rows are not worth a break
+  uint32_t most = j->p.many_rows ? QUEUE : count; // few rows are not worth a break
   int due = 1; // the core has something else to do, once the array has steps in its queue
   npu_ticket_t ticket;
   do {
@@ -61,17 +61,17 @@ static npu_ticket_t run_steps(fc_job *j, const uint8_t *weights, uint32_t count)
       npu_fc_bring_inputs(j);
       due = 1;
     }
-    uint32_t steps = fc_smaller(fc_smaller(end, j->present), j->full_steps) - j->step;
+    uint32_t steps = fc_smaller(fc_smaller(end, j->present), j->p.full_steps) - j->step;
     if (steps == 0) { // the last one is not full
-      ctl -= npu_mac_run_ctl(0, 0, k - ((uint32_t)j->inputs & (k - 1)), 0, 0);
+      ctl -= npu_mac_run_ctl(0, 0, k - ((uint32_t)j->p.inputs & (k - 1)), 0, 0);
       steps = 1;
     }
     steps = fc_smaller(steps, most);
-    ticket = j->plane == 0 ? npu_fc_issue(weights, in, ctl, steps, ldw)
-                           : issue_planes(weights, in, ctl, steps, j->plane, rows);
+    ticket = j->p.plane == 0 ? npu_fc_issue(weights, in, ctl, steps, ldw)
+                             : issue_planes(weights, in, ctl, steps, j->p.plane, rows);
     ctl |= NPU_MAC_ACC;
     weights += steps * NPU_STEP_BYTES;
-    in += steps << j->layout.step_shift;
+    in += steps << j->p.layout.step_shift;
     j->step += steps;
     if (due)
       npu_fc_go_on(j);
@@ -178,7 +178,7 @@ static npu_ticket_t run_scaled(fc_job *j, const uint8_t *weights, uint32_t count
   const int8_t *in = j->now->at + j->step * NPU_FC_BLOCK;
   npu_ticket_t ticket = NPU_TICKET_DONE;
   while (count != 0) {
-    const uint32_t steps = fc_smaller(count, j->steps_of_half);
+    const uint32_t steps = fc_smaller(count, j->p.steps_of_half);
     const fc_scaled issued = {
         .row = j->half, .count = steps, .scales = weights + NPU_STEP_BYTES, .first = j->step == 0};
     uint32_t ctl = run | j->half;
@@ -200,16 +200,16 @@ static npu_ticket_t run_scaled(fc_job *j, const uint8_t *weights, uint32_t count
 // Issues `count` blocks from `at` on, or, where chunks are parts of a block, steps of one; the
 // ticket of the last run.
 static npu_ticket_t compute(fc_job *j, const uint8_t *at, uint32_t count) {
-  const int whole = j->chunk_blocks != 0;
+  const int whole = j->p.chunk_blocks != 0;
   npu_ticket_t ticket = NPU_TICKET_DONE;
   for (uint32_t blocks = whole ? count : 1; blocks != 0; --blocks) {
-    const uint32_t steps = whole ? j->steps : count;
+    const uint32_t steps = whole ? j->p.steps : count;
     if (j->step == 0) {
       npu_fc_begin_block(j, at);
-      at += j->layout.table_bytes;
+      at += j->p.layout.table_bytes;
     }
     ticket = run_steps(j, at, steps);
-    if (j->step == j->steps)
+    if (j->step == j->p.steps)
       npu_fc_end_block(j, ticket);
     at += steps * NPU_STEP_BYTES;
   }
@@ -219,49 +219,49 @@ static npu_ticket_t compute(fc_job *j, const uint8_t *at, uint32_t count) {
 // The same with scales of blocks of inputs.
 static __attribute__((noinline)) npu_ticket_t compute_scaled(fc_job *j, const uint8_t *at,
                                                              uint32_t count) {
-  const int whole = j->chunk_blocks != 0;
+  const int whole = j->p.chunk_blocks != 0;
   npu_ticket_t ticket = NPU_TICKET_DONE;
-  while (j->present < j->steps) {
+  while (j->present < j->p.steps) {
     npu_fc_bring_inputs(j);
     npu_fc_go_on(j);
   }
   for (uint32_t blocks = whole ? count : 1; blocks != 0; --blocks) {
-    const uint32_t steps = whole ? j->steps : count;
+    const uint32_t steps = whole ? j->p.steps : count;
     if (j->step == 0) {
       npu_fc_begin_block(j, at);
-      at += j->layout.table_bytes;
+      at += j->p.layout.table_bytes;
     }
     ticket = j->now->count == 1 ? run_scaled_row(j, at, steps) : run_scaled(j, at, steps);
-    if (j->step == j->steps) {
+    if (j->step == j->p.steps) {
       add_scaled(j);
       npu_fc_requantize_scaled(j);
     }
-    if (j->late)
+    if (j->p.late)
       npu_fc_go_on(j);
-    at += steps * j->layout.step_bytes;
+    at += steps * j->p.layout.step_bytes;
   }
   return ticket;
 }
 
 void npu_fc_run_blocks(fc_job *j) {
-  while (j->block < j->blocks && npu_unit_errors(NPU_STATUS_ERRORS) == 0) {
-    const uint8_t *at = j->packed + j->block * j->block_bytes;
+  while (j->block < j->p.blocks && npu_unit_errors(NPU_STATUS_ERRORS) == 0) {
+    const uint8_t *at = j->packed + j->block * j->p.block_bytes;
     uint32_t count = 1;
-    if (!j->weights_in_place) {
+    if (!j->p.weights_in_place) {
       if (j->chunk == j->used) { // none is under way
         npu_wait(j->last);
         npu_fc_load(j);
       }
       const uint32_t slot = j->used & (FC_SLOTS - 1);
       npu_wait(j->loaded[slot]);
-      at = j->slots + slot * j->slot_bytes;
+      at = j->slots + slot * j->p.slot_bytes;
       count = j->counts[slot];
     }
-    j->last = j->with_scales ? compute_scaled(j, at, count) : compute(j, at, count);
+    j->last = j->p.with_scales ? compute_scaled(j, at, count) : compute(j, at, count);
     // A slot is loaded again when the array is through with it; where its runs are long, when the
     // chunk behind is under way, too, so that nothing waits for it.
     ++j->used;
-    if (!j->late && !j->weights_in_place) {
+    if (!j->p.late && !j->p.weights_in_place) {
       npu_wait(j->last);
       while (j->chunk < j->used + FC_SLOTS && npu_fc_load(j))
         ;
@@ -271,30 +271,30 @@ void npu_fc_run_blocks(fc_job *j) {
 
 // Weights of the next steps of one of the two blocks.
 static const uint8_t *pair_weights(const fc_job *j, uint32_t chunk) {
-  if (j->weights_in_place)
-    return j->packed + chunk * j->block_bytes;
+  if (j->p.weights_in_place)
+    return j->packed + chunk * j->p.block_bytes;
   npu_wait(j->loaded[chunk]);
-  return j->slots + chunk * j->slot_bytes;
+  return j->slots + chunk * j->p.slot_bytes;
 }
 
 npu_ticket_t npu_fc_compute_pair(fc_job *j) {
-  const uint32_t k = (uint32_t)j->layout.step_rows, ldw = k | j->int4,
-                 chunk_steps = j->chunk_blocks != 0 ? j->steps : j->chunk_steps;
+  const uint32_t k = (uint32_t)j->p.layout.step_rows, ldw = k | j->p.int4,
+                 chunk_steps = j->p.chunk_blocks != 0 ? j->p.steps : j->p.chunk_steps;
   const uint8_t *tables[2], *weights[2];
   const int8_t *in = j->now->at;
   uint32_t ctl = npu_mac_run_ctl(0, (uint32_t)j->now->count, k, 0, NPU_MAC_SWAP);
   const uint32_t half[2] = {j->half, j->half ^ NPU_RUN_PIXELS};
   npu_ticket_t ticket[2];
-  for (uint32_t step = 0; step < j->steps; ++step, in += k) {
+  for (uint32_t step = 0; step < j->p.steps; ++step, in += k) {
     const int due = step == j->present;
     if (due)
       npu_fc_bring_inputs(j);
-    if (step == j->full_steps) // the last one is not full
-      ctl -= npu_mac_run_ctl(0, 0, k - ((uint32_t)j->inputs & (k - 1)), 0, 0);
+    if (step == j->p.full_steps) // the last one is not full
+      ctl -= npu_mac_run_ctl(0, 0, k - ((uint32_t)j->p.inputs & (k - 1)), 0, 0);
     for (uint32_t i = 0; i < 2; ++i) {
       if (step == 0) {
         tables[i] = pair_weights(j, i);
-        weights[i] = tables[i] + j->layout.table_bytes;
+        weights[i] = tables[i] + j->p.layout.table_bytes;
       } else if (step == chunk_steps) {
         weights[i] = pair_weights(j, 2 + i);
       }
@@ -304,7 +304,7 @@ npu_ticket_t npu_fc_compute_pair(fc_job *j) {
       if (due && i == (step != 0)) // at the beginning before the other block's weights are there
         npu_fc_go_on(j);
     }
-    if (step + 1 == chunk_steps && step + 1 != j->steps) { // two slots become free
+    if (step + 1 == chunk_steps && step + 1 != j->p.steps) { // two slots become free
       for (uint32_t i = 0; i < 2; ++i)
         tables[i] = npu_fc_copy_table(j, tables[i], half[i]);
       j->used = 2;

@@ -13,12 +13,6 @@
 
 #include <npu/dma.h>
 
-enum {
-  FC_SLOTS = 4,        // of weights: two at work, the others under way
-  FC_PARTS = 4,        // of a tile's rows, along the inputs, under way at a time
-  FC_TABLE_SLOT = 256, // bytes of a table's copy, whole vectors
-};
-
 typedef struct fc_pending { // a block behind its runs
   npu_ticket_t ticket;      // of its drain, or of its last run
   // Sums that the core has to requantize.
@@ -54,32 +48,10 @@ typedef struct fc_rows {
 } fc_rows;
 
 typedef struct fc_job {
-  npu_fc_layout layout;
-  int32_t element; // bytes of an activation; the planes of int16 lie `plane` bytes apart
-  uint32_t int4;   // flag of mac.ldw
-  int with_scales;
-  npu_fc_params params;
-  int32_t inputs, outputs, batches;
+  npu_fc_plan p;
   const int8_t *input;
   const uint8_t *packed;
   int8_t *output;
-  uint32_t steps, full_steps, blocks, block_bytes;
-
-  // Plan.
-  int32_t rows;               // batches of a tile
-  uint32_t pitch, plane;      // of the tile's rows; plane = 0: bytes have one
-  uint32_t tile_bytes, tiles; // tiles in the scratch buffer
-  uint32_t steps_of_half;     // with scales
-  int in_place, out_in_place, weights_in_place;
-  uint32_t chunk_blocks, chunk_steps; // whole blocks of a chunk, or steps of a block
-  uint32_t group;                     // blocks whose outputs are stored together, a power of two
-  uint32_t slot_bytes, out_bytes;     // of a slot
-  int late;                           // a slot is loaded again when the next chunk is under way
-  int many_rows;                      // each run takes longer than the core needs for a step
-  int streamed;                       // few rows, whose time is that of the weights on the bus
-  // Not 0: the first two blocks go step by step side by side, while the inputs come in; so many
-  // chunks have their weights, of one block and of the other by turns.
-  uint32_t pair_chunks;
 
   // Scratch buffer.
   npu_dma_descriptor *loads, *stores, *parts; // FC_SLOTS, four, FC_PARTS
@@ -107,11 +79,10 @@ typedef struct fc_job {
   uint32_t present, part; // steps of the tile whose inputs are there, next part
   uint32_t block, step, half;
   fc_pending pending;
-  // Outputs: where those of the block at work go and how far behind those of the next one lie;
-  // groups so far, first block of the one at work and of the next one (0: the outputs stay where
-  // they are).
+  // Outputs: where those of the block at work go; groups so far, first block of the one at work and
+  // of the next one (0: the outputs stay where they are).
   int8_t *out;
-  uint32_t out_step, groups, group_first, group_end;
+  uint32_t groups, group_first, group_end;
   int drained;          // the block at work: the drain requantizes its sums
   const uint8_t *table; // of the block at work, if it does not
   fc_scaled scaled;
@@ -119,7 +90,7 @@ typedef struct fc_job {
 
 // From an output's row to the next one where the array's outputs go.
 static inline uint32_t npu_fc_output_pitch(const fc_job *j) {
-  return (uint32_t)((j->out_in_place ? j->outputs : NPU_BLOCK_CHANNELS) * j->element);
+  return (uint32_t)((j->p.out_in_place ? j->p.outputs : NPU_BLOCK_CHANNELS) * j->p.element);
 }
 
 static inline int32_t fc_min(int32_t a, int32_t b) {

@@ -48,9 +48,9 @@ static npu_status second(const npu_context *context, const int8_t *in, const voi
     .weight_bits = 8, .scratch_bytes = NEEDED                                                                         \
   }
 static const npu_conv_problem problem = PROBLEM;
-NPU_GENERATED_CONV static const npu_generated_conv record = {.problem = PROBLEM, .run = first};
+NPU_GENERATED(conv) static const npu_generated_conv record = {.problem = PROBLEM, .run = first};
 // A product of 32 x 64 by 64 x 16 (npu_matmul_s8_problem).
-NPU_GENERATED_CONV static const npu_generated_conv product = {
+NPU_GENERATED(conv) static const npu_generated_conv product = {
     .problem = {.input = {1, 2, 16, 64},
                 .filter = {16, 1, 1, 64},
                 .output = {1, 2, 16, 16},
