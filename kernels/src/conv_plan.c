@@ -10,11 +10,11 @@
 enum {
   ALIGNMENT = 16,
   BANK_ROW = NPU_TCM_BANKS * NPU_TCM_BANK_BYTES, // bytes from a bank's word to its next
-  DESCRIPTORS = 6 * NPU_DMA_DESCRIPTOR_BYTES, // two weights, two input, two store
+  DESCRIPTORS = 6 * NPU_DMA_DESCRIPTOR_BYTES,    // two weights, two input, two store
   PART_DESCRIPTORS = (NPU_CONV_PARTS - 1) * NPU_DMA_DESCRIPTOR_BYTES,
-  RUN_LEAST = 32,         // pixels of the runs of a part: shorter ones leave the core behind
-  ROW_LEAST = 64,         // bytes of a part's lines: short ones waste the bus
-  PART_LEAST = 8192,      // bytes that come later: fewer are not worth the trouble
+  RUN_LEAST = 32,    // pixels of the runs of a part: shorter ones leave the core behind
+  ROW_LEAST = 64,    // bytes of a part's lines: short ones waste the bus
+  PART_LEAST = 8192, // bytes that come later: fewer are not worth the trouble
   MAX_POSITION = 32767,
 };
 
@@ -139,6 +139,44 @@ static int32_t contiguous_bytes(const npu_conv_problem *problem, int32_t in_pixe
   return joined ? problem->filter.w * problem->filter.c : problem->filter.c;
 }
 
+// A window of contiguous rows: whole steps of a row, up to a segment's, and where a row ends one
+// step that goes on in the next ones.
+static int32_t write_joined(const npu_dims *filter, int32_t step_rows, int32_t line_step,
+                            int32_t pitch, npu_conv_segment *segments) {
+  const int32_t row = filter->w * filter->c, window_rows = filter->h;
+  const int32_t line_bytes = line_step * pitch, shift = step_rows == 32 ? 5 : 4;
+  int32_t offset = 0, count = 0;
+  uint32_t line = 0;
+  for (int32_t ky = 0, byte = 0; ky < window_rows;) {
+    const int32_t left = row - byte, rest = left & (step_rows - 1);
+    for (int32_t whole = left >> shift; whole > 0; whole -= NPU_SEGMENT_STEPS, ++count) {
+      const int32_t length = min(whole, NPU_SEGMENT_STEPS);
+      if (segments != 0)
+        segments[count] = (npu_conv_segment){offset + byte, (uint32_t)step_rows << 17,
+                                             line | (uint32_t)byte, (uint32_t)length};
+      byte += length << shift;
+    }
+    int32_t k = rest; // bytes of the step at the end
+    if (rest != 0) {
+      for (int32_t more = 1; k < step_rows && more < NPU_MAX_WINDOW_ROWS && ky + more < window_rows;
+           ++more)
+        k = min(k + row, step_rows);
+      const int32_t first = k > rest ? rest : 0;
+      if (segments != 0)
+        segments[count] = (npu_conv_segment){
+            offset + byte, (uint32_t)k << 17 | (uint32_t)first << 23, line | (uint32_t)byte, 1};
+      ++count;
+    }
+    for (byte = k - rest + row; byte >= row;
+         byte -= row) { // on to the row where the next one begins
+      ++ky;
+      offset += line_bytes;
+      line += (uint32_t)line_step << 16;
+    }
+  }
+  return count;
+}
+
 int32_t npu_conv_write_segments(const npu_conv_problem *problem, const npu_conv_plan *plan,
                                 npu_conv_segment *segments) {
   // Copies, which the segments that are written cannot change.
@@ -168,8 +206,10 @@ int32_t npu_conv_write_segments(const npu_conv_problem *problem, const npu_conv_
     return count;
   }
 
-  // Whole steps of a window row are one segment where its bytes are contiguous.
   const int joined = npu_conv_rows_joined(params), apart = joined && pixel != filter->c;
+  if (joined && !apart)
+    return write_joined(filter, rows, params->dilation.h, pitch, segments);
+  // Whole steps of a tap are one segment where its bytes are contiguous.
   const int32_t row = npu_conv_row_bytes(filter, params);
   npu_conv_step step = npu_conv_first_step(filter, params, rows);
   do {
@@ -409,8 +449,8 @@ npu_status npu_conv_plan_lay_out(npu_conv_plan *plan, const npu_conv_problem *pr
   plan->out_pitch = (int32_t)out_pitch;
 
   plan->segments = npu_conv_write_segments(problem, plan, 0);
-  plan->full_segments = plan->block_bytes ==
-                        NPU_TABLE_BYTES + (uint32_t)plan->segments * NPU_SEGMENT_BYTES;
+  plan->full_segments =
+      plan->block_bytes == NPU_TABLE_BYTES + (uint32_t)plan->segments * NPU_SEGMENT_BYTES;
   if (c->chunk_segments <= 0 || c->chunk_segments >= plan->segments)
     c->chunk_segments = 0;
   else
