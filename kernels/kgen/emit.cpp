@@ -30,12 +30,6 @@ std::string literal(int32_t value) {
   return value == INT32_MIN ? "INT32_MIN" : std::to_string(value);
 }
 
-std::string upper(std::string name) {
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return name;
-}
-
 // The table of segments is the kernel's own, not in the scratch buffer.
 uint32_t scratchBytes(const npu_conv_plan &plan) {
   return plan.segments_at;
@@ -46,7 +40,7 @@ const char *operatorOf(const Layer &layer) {
 }
 
 const char *weightType(const Layer &layer) {
-  return layer.problem.weight_bits == 4 ? "uint8_t" : "int8_t";
+  return layer.filterBits == 4 ? "uint8_t" : "int8_t";
 }
 
 const char *place(const npu_conv_plan &plan, uint32_t operand) {
@@ -146,50 +140,28 @@ void emitPlan(std::ostream &out, const npu_conv_plan &p) {
       {"tiles", p.tiles},
   };
   const Values channelsAndMemory = {
-      {"blocks", p.blocks},
-      {"group_blocks", p.group_blocks},
-      {"group_in", p.group_in},
-      {"group_out", p.group_out},
-      {"slices", p.slices},
-      {"chunks", p.chunks},
-      {"segments", p.segments},
-      {"full_segments", p.full_segments},
-      {"step_bytes", p.step_bytes},
-      {"ldw_rows", p.ldw_rows},
-      {"block_bytes", p.block_bytes},
-      {"placement", p.placement},
-      {"padded", p.padded},
-      {"load_channels", p.load_channels},
-      {"in_pixel", p.in_pixel},
-      {"in_pitch", p.in_pitch},
-      {"out_pixel", p.out_pixel},
-      {"out_pitch", p.out_pitch},
-      {"src_pixel", p.src_pixel},
-      {"src_line", p.src_line},
-      {"src_image", p.src_image},
-      {"dst_pixel", p.dst_pixel},
-      {"dst_line", p.dst_line},
-      {"dst_image", p.dst_image},
-      {"in_bytes", p.in_bytes},
-      {"piece_lines", p.piece_lines},
-      {"segments_at", p.segments_at},
-      {"weights_slots_at", p.weights_slots_at},
-      {"weight_slot", p.weight_slot},
-      {"in_at", p.in_at},
-      {"in_slot", p.in_slot},
-      {"out_at", p.out_at},
-      {"out_slot", p.out_slot},
-      {"scratch_bytes", scratchBytes(p)},
-      {"rowlen", p.rowlen},
-      {"rowstride", p.rowstride},
-      {"xstride", p.xstride},
-      {"ystride", p.ystride},
-      {"oxstride", p.oxstride},
-      {"oystride", p.oystride},
-      {"oquant", p.oquant},
-      {"pad", p.pad},
-      {"pxstep", p.pxstep},
-      {"pystep", p.pystep},
+      {"blocks", p.blocks},           {"group_blocks", p.group_blocks},
+      {"group_in", p.group_in},       {"group_out", p.group_out},
+      {"slices", p.slices},           {"chunks", p.chunks},
+      {"segments", p.segments},       {"full_segments", p.full_segments},
+      {"step_bytes", p.step_bytes},   {"ldw_rows", p.ldw_rows},
+      {"block_bytes", p.block_bytes}, {"placement", p.placement},
+      {"padded", p.padded},           {"load_channels", p.load_channels},
+      {"in_pixel", p.in_pixel},       {"in_pitch", p.in_pitch},
+      {"out_pixel", p.out_pixel},     {"out_pitch", p.out_pitch},
+      {"src_pixel", p.src_pixel},     {"src_line", p.src_line},
+      {"src_image", p.src_image},     {"dst_pixel", p.dst_pixel},
+      {"dst_line", p.dst_line},       {"dst_image", p.dst_image},
+      {"in_bytes", p.in_bytes},       {"piece_lines", p.piece_lines},
+      {"segments_at", p.segments_at}, {"weights_slots_at", p.weights_slots_at},
+      {"weight_slot", p.weight_slot}, {"in_at", p.in_at},
+      {"in_slot", p.in_slot},         {"out_at", p.out_at},
+      {"out_slot", p.out_slot},       {"scratch_bytes", scratchBytes(p)},
+      {"rowlen", p.rowlen},           {"rowstride", p.rowstride},
+      {"xstride", p.xstride},         {"ystride", p.ystride},
+      {"oxstride", p.oxstride},       {"oystride", p.oystride},
+      {"oquant", p.oquant},           {"pad", p.pad},
+      {"pxstep", p.pxstep},           {"pystep", p.pystep},
       {"cycles", p.cycles},
   };
   out << "\nstatic const npu_conv_plan plan = {\n";
@@ -247,17 +219,36 @@ void emitPack(std::ostream &out, const Layer &layer) {
   emitArray(out, "shift", layer.shift);
   out << "\nnpu_status " << layer.name << "_pack(const " << weightType(layer)
       << " *filter, const int32_t *bias, void *packed) {\n"
-      << "  const npu_per_channel_quant quant = {multiplier, shift};\n  return "
-      << operatorOf(layer)
+      << "  const npu_per_channel_quant quant = {multiplier, shift};\n";
+  const npu_dw_problem &depthwise = layer.depthwise;
+  if (depthwise.params.channel_multiplier > 1) {
+    const npu_dims &taps = depthwise.filter;
+    out << "  const npu_dims taps = {" << taps.n << ", " << taps.h << ", " << taps.w << ", "
+        << taps.c << "};\n  const npu_conv_params *const p = &record.problem.params;\n"
+        << "  const npu_dw_conv_params params = {p->input_offset, p->output_offset, "
+        << depthwise.params.channel_multiplier
+        << ", p->stride, p->padding,\n      p->dilation, p->activation_min, p->activation_max, 0, "
+           "0, 0, 0};\n"
+        << "  return npu_depthwise_conv_s" << layer.filterBits
+        << "_pack(&params, &quant, &taps, filter, bias, packed);\n}\n";
+    return;
+  }
+  out << "  return " << operatorOf(layer)
       << "_pack(&record.problem.params, &quant, &record.problem.filter, filter, bias, "
          "packed);\n}\n";
 }
 
 } // namespace
 
+std::string upperCase(std::string name) {
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return name;
+}
+
 void emitHeader(std::ostream &out, const Layer &layer, const npu_conv_plan &plan,
                 const std::string &source) {
-  const std::string prefix = upper(layer.name);
+  const std::string prefix = upperCase(layer.name);
   const npu_conv_problem &problem = layer.problem;
   out << "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n//\n";
   emitTitle(out, layer, plan, source);
@@ -285,7 +276,9 @@ void emitKernel(std::ostream &out, const Layer &layer, const npu_conv_plan &plan
   out << "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n//\n";
   emitTitle(out, layer, plan, source);
   out << "\n#include \"" << layer.name << ".h\"\n\n#include <npu/conv.h>\n"
-      << "#define NPU_CONV_CONSTANT_PLAN\n#include <npu/conv_engine.h>\n#include <npu/generated.h>\n";
+      << (layer.depthwise.params.channel_multiplier > 1 ? "#include <npu/depthwise_conv.h>\n" : "")
+      << "#define NPU_CONV_CONSTANT_PLAN\n#include <npu/conv_engine.h>\n#include "
+         "<npu/generated.h>\n";
   emitRecord(out, layer, plan);
   out << "\n";
   emitPack(out, layer);

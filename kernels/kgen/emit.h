@@ -7,8 +7,12 @@
 #include "plan.h"
 
 #include <ostream>
+#include <string>
 
 namespace npu::kgen {
+
+// A name as the prefix of macros.
+std::string upperCase(std::string name);
 
 // NAME.h: sizes, NAME_pack and NAME. `source` is the description's name, for the title.
 void emitHeader(std::ostream &out, const Layer &layer, const npu_conv_plan &plan,

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A convolution layer as the generator's input describes it.
+// A layer as the generator's input describes it.
 
 #pragma once
 
 #include "npu/conv_plan.h"
+#include "npu/depthwise_plan.h"
+#include "npu/fully_connected_plan.h"
 
 #include <cstdint>
 #include <string>
@@ -12,10 +14,19 @@
 
 namespace npu::kgen {
 
+enum class Operator { Conv, DepthwiseConv, FullyConnected };
+
 struct Layer {
   std::string name; // a C identifier: prefix of everything that is generated
+  Operator kind;
+  // Of a convolution; a depthwise one with a channel multiplier is a dense one with zeros, its
+  // constants are packed as those of `depthwise`.
   npu_conv_problem problem;
+  int32_t filterBits; // of a weight that is packed: 8 or 4
+  npu_dw_problem depthwise;
+  npu_fc_problem connected;
   std::vector<int32_t> multiplier, shift; // one for each output channel
+  std::vector<double> scale;              // of a fully connected layer instead
 };
 
 // Reads a JSON file of this form (kernels/README.md explains each field):
@@ -25,6 +36,7 @@ struct Layer {
 //    "output": {"zero_point": 4, "memory": "dram"},
 //    "stride": [1, 1], "padding": "same", "activation": [-128, 127],
 //    "multiplier": [...], "shift": [...], "scratch_bytes": 98304}
+// or, with "operator", of a depthwise convolution or a fully connected layer.
 // Throws LayerError, whose text names the file, the field, its value and the rule.
 Layer readLayer(const std::string &path);
 

@@ -2,16 +2,14 @@
 //
 // npu-kgen: emits a C kernel that is specialised for one layer.
 
-#include "emit.h"
+#include "generate.h"
 #include "write_files.h"
 
 #include "llvm/Support/CommandLine.h"
 
 #include <filesystem>
 #include <iostream>
-#include <sstream>
 #include <string>
-#include <vector>
 
 namespace {
 
@@ -30,24 +28,19 @@ llvm::cl::opt<bool>
 
 int main(int argc, char **argv) {
   llvm::cl::HideUnrelatedOptions(category);
-  llvm::cl::ParseCommandLineOptions(argc, argv,
-                                    "Emits a C convolution kernel for one layer of the NPU\n");
+  llvm::cl::ParseCommandLineOptions(argc, argv, "Emits a C kernel for one layer of the NPU\n");
   try {
     const npu::kgen::Layer layer = npu::kgen::readLayer(layerFile);
-    const std::vector<npu::kgen::Candidate> candidates = npu::kgen::rankPlans(layer, layerFile);
-    const npu_conv_plan &plan = candidates.front().plan;
     const std::string source = std::filesystem::path(layerFile.getValue()).filename().string();
     const std::filesystem::path folder = outputFolder.getValue();
-    std::ostringstream header, kernel;
-    npu::kgen::emitHeader(header, layer, plan, source);
-    npu::kgen::emitKernel(kernel, layer, plan, source);
+    const npu::kgen::Generated generated = npu::kgen::generate(layer, layerFile, source);
     std::error_code ignored;
     std::filesystem::create_directories(folder, ignored);
     npu::writeFiles<npu::kgen::LayerError>(
-        {{(folder / (layer.name + ".h")).string(), header.str()},
-         {(folder / (layer.name + ".c")).string(), kernel.str()}});
+        {{(folder / (layer.name + ".h")).string(), generated.header},
+         {(folder / (layer.name + ".c")).string(), generated.kernel}});
     if (ranking) {
-      npu::kgen::emitRanking(std::cout, candidates);
+      std::cout << generated.ranking;
       if (!std::cout.flush())
         throw npu::kgen::LayerError{"standard output: cannot be written"};
     }

@@ -3,6 +3,7 @@
 // The generator's input: what it refuses, with the field it names, and what it derives.
 
 #include "emit.h"
+#include "generate.h"
 #include "layer.h"
 #include "plan.h"
 
@@ -43,7 +44,7 @@ std::string changed(const std::string &from, const std::string &to) {
 std::string errorOf(const std::string &text) {
   const std::string path = file(text);
   try {
-    rankPlans(readLayer(path), path);
+    generate(readLayer(path), path, "layer.json");
   } catch (const LayerError &error) {
     EXPECT_EQ(error.text.rfind(path + ": ", 0), 0u) << error.text;
     return error.text.substr(path.size() + 2);
@@ -101,6 +102,47 @@ TEST(Kgen, RefusesAndNamesTheField) {
   };
   for (const auto &c : cases)
     EXPECT_EQ(errorOf(changed(c.from, c.to)), c.error) << c.to;
+}
+
+TEST(Kgen, RefusesOfOtherOperatorsWhatTheyDoNotHave) {
+  const std::string depthwise = R"({"name": "d", "operator": "depthwise_conv",
+ "input": {"shape": [1, 8, 9, 16], "zero_point": -1}, "filter": {"shape": [1, 3, 3, 16]},
+ "output": {"zero_point": 4}, "padding": "same", "multiplier": [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1],
+ "shift": [0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0], "scratch_bytes": 32768})";
+  const std::string connected = R"({"name": "f", "operator": "fully_connected",
+ "input": {"shape": [1, 1, 1, 48], "zero_point": -1}, "filter": {"shape": [2, 1, 1, 48]},
+ "output": {"zero_point": 4}, "scale": [0.5, 0.25], "scratch_bytes": 32768})";
+  const struct {
+    const std::string &text;
+    const char *from, *to, *error;
+  } cases[] = {
+      {depthwise, "depthwise_conv", "depthwise_conv", "accepted"},
+      {depthwise, "depthwise_conv", "dense",
+       "field 'operator': \"dense\": must be \"conv\", \"depthwise_conv\" or \"fully_connected\""},
+      {depthwise, "[1, 3, 3, 16]", "[2, 3, 3, 16]", "field 'filter.shape[0]': 2: must be 1 of a depthwise convolution"},
+      {depthwise, "[1, 3, 3, 16]", "[1, 3, 3, 17]",
+       "field 'filter.shape[3]': 17: must be a multiple of the input's channels, 16"},
+      {depthwise, "\"zero_point\": -1", "\"zero_point\": -1, \"memory\": \"tcm\"",
+       "field 'input.memory': \"tcm\": depthwise convolutions have kernels from DRAM to DRAM; the library runs this "
+       "layer in place"},
+      {depthwise, "[1, 3, 3, 16]", "[1, 5, 4, 16]",
+       "field 'operator': \"depthwise_conv\": channels in whole blocks of 16 and windows of up to 16 taps have kernels; "
+       "the library runs this layer"},
+      {depthwise, "32768", "2000", "field 'scratch_bytes': 2000: no plan fits"},
+      {connected, "fully_connected", "fully_connected", "accepted"},
+      {connected, "[0.5, 0.25]", "[0.5]", "field 'scale': 1 values: must be an array of 2 numbers"},
+      {connected, "[0.5, 0.25]", "[0.5, -1]", "field 'scale[1]': -1: must be a number in 0..536870912"},
+      {connected, "\"scale\"", "\"stride\": [1, 1], \"scale\"",
+       "field 'stride': [1,1]: is not a field of a fully connected layer"},
+      {connected, "[2, 1, 1, 48]}", "[2, 1, 1, 48], \"type\": \"int4_block\"}",
+       "field 'filter.shape[3]': 48: must be a multiple of 32, the inputs that share a scale"},
+      {connected, "[2, 1, 1, 48]", "[2, 1, 1, 47]", "field 'filter.shape[3]': 47: must be the input's channels, 48"},
+      {connected, "32768", "512", "field 'scratch_bytes': 512: no plan fits"},
+  };
+  for (const auto &c : cases) {
+    std::string text = c.text;
+    EXPECT_EQ(errorOf(text.replace(text.find(c.from), std::string(c.from).size(), c.to)), c.error) << c.to;
+  }
 }
 
 TEST(Kgen, RefusesWindowLargerThanTheInput) {

@@ -3,9 +3,8 @@
 // The generators with descriptions that are cut, damaged or hold absurd numbers: each is accepted or refused by one
 // clear line, within a bounded time.
 
-#include "layer.h"
+#include "generate.h"
 #include "network.h"
-#include "plan.h"
 #include "program.h"
 #include "work_folder.h"
 
@@ -145,7 +144,7 @@ TEST(Malformed, Layers) {
   const fs::path path = test::workFolder() / "layer.json";
   const Outcome outcome = tryAll(kLayer, path, 1, kAll ? 20000 : 1500, [&]() -> std::string {
     try {
-      kgen::rankPlans(kgen::readLayer(path.string()), "layer");
+      kgen::generate(kgen::readLayer(path.string()), "layer", "layer.json");
     } catch (const kgen::LayerError &error) {
       return error.text;
     }
