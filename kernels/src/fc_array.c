@@ -315,6 +315,8 @@ npu_ticket_t npu_fc_compute_pair(fc_job *j) {
   for (uint32_t i = 0; i < 2; ++i) {
     npu_fc_begin_block(j, tables[i]);
     npu_fc_end_block(j, ticket[i]);
+    if (j->drained)
+      j->copies_read = j->pending.ticket;
   }
   return j->pending.ticket;
 }

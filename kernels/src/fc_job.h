@@ -85,6 +85,7 @@ typedef struct fc_job {
   uint32_t groups, group_first, group_end;
   int drained;          // the block at work: the drain requantizes its sums
   const uint8_t *table; // of the block at work, if it does not
+  npu_ticket_t copies_read; // the last drain that takes a table from the copies
   fc_scaled scaled;
 } fc_job;
 

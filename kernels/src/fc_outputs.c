@@ -174,6 +174,7 @@ static __attribute__((noinline)) void finish_by_core(fc_job *j) {
 }
 
 const uint8_t *npu_fc_copy_table(fc_job *j, const uint8_t *table, uint32_t half) {
+  npu_wait(j->copies_read);
   uint8_t *const to = j->tables + (half != 0 ? FC_TABLE_SLOT : 0);
   // Whole vectors: what follows the table does no harm.
   for (uint32_t at = 0; at < j->p.layout.table_bytes; at += NPU_BLOCK)

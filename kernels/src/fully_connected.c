@@ -292,7 +292,7 @@ static npu_status run(fc_job *j, const npu_context *context, const void *input, 
   if (!j->p.many_rows) // which has time, and the bus is for its rows now
     npu_fc_load(j);
   j->half = 0;
-  j->pending.ticket = NPU_TICKET_DONE;
+  j->pending.ticket = j->copies_read = NPU_TICKET_DONE;
   j->pending.rows = 0;
   j->pending.store_to = 0;
   j->scaled.count = 0;
