@@ -214,7 +214,14 @@ std::string recordOf(const npu_dw_problem &problem) {
 
 // ---- fully connected layers -------------------------------------------------------------------
 
-constexpr const char *kForms[] = {"s8", "s4", "s4_block", "s16"};
+// Of NPU_FC_...: the end of the functions' names, and one of them.
+constexpr struct {
+  const char *name;
+  uint32_t (*packedSize)(const npu_dims *filter);
+} kForms[] = {{"s8", npu_fully_connected_s8_get_packed_size},
+              {"s4", npu_fully_connected_s4_get_packed_size},
+              {"s4_block", npu_fully_connected_s4_block_get_packed_size},
+              {"s16", npu_fully_connected_s16_get_packed_size}};
 
 std::string describeConnected(const ConnectedCandidate &c) {
   const npu_fc_plan &p = c.plan;
@@ -386,7 +393,7 @@ Generated generateConnected(const Layer &layer, const std::string &path,
   const std::vector<ConnectedCandidate> candidates = rankConnected(layer, path);
   const ConnectedCandidate &best = candidates.front();
   const npu_fc_problem &problem = layer.connected;
-  const std::string form = kForms[problem.form];
+  const auto &form = kForms[problem.form];
   const bool wide = problem.form == NPU_FC_S16, blocks = problem.form == NPU_FC_S4_BLOCK,
              int4 = blocks || problem.form == NPU_FC_S4;
   std::ostringstream shapes, pack;
@@ -408,23 +415,9 @@ Generated generateConnected(const Layer &layer, const std::string &path,
     }
     pack << "\n  };\n  const npu_fc_quant quant = {scale};\n";
   }
-  pack << "  return npu_fully_connected_" << form << "_pack(&record.problem.params, &quant, "
+  pack << "  return npu_fully_connected_" << form.name << "_pack(&record.problem.params, &quant, "
        << (blocks ? "block_scales, " : "") << "&record.problem.filter,\n"
        << "                                    filter, bias, packed);\n";
-  uint64_t packed = 0;
-  switch (problem.form) {
-  case NPU_FC_S8:
-    packed = npu_fully_connected_s8_get_packed_size(&problem.filter);
-    break;
-  case NPU_FC_S4:
-    packed = npu_fully_connected_s4_get_packed_size(&problem.filter);
-    break;
-  case NPU_FC_S4_BLOCK:
-    packed = npu_fully_connected_s4_block_get_packed_size(&problem.filter);
-    break;
-  default:
-    packed = npu_fully_connected_s16_get_packed_size(&problem.filter);
-  }
   Kernel k = {};
   k.title = title(layer, source, "fully connected layer", shapes.str(), describeConnected(best),
                   best.cycles);
@@ -440,7 +433,7 @@ Generated generateConnected(const Layer &layer, const std::string &path,
       "static npu_status run(const npu_context *context, const void *input, const void *packed,\n"
       "                      void *output) {\n  return " +
       layer.name + "(context, input, packed, output);\n}\n\n";
-  k.packed = packed;
+  k.packed = form.packedSize(&problem.filter);
   k.scratch = best.plan.scratch_bytes;
   k.cycles = best.cycles;
   Generated result = write(layer, k);

@@ -5,6 +5,7 @@
 
 #include "constants.h"
 #include "exponentials.h"
+#include "plan_words.h"
 #include "program.h"
 
 #include <algorithm>
@@ -15,15 +16,6 @@
 
 namespace npu::netgen {
 namespace {
-
-uint32_t position(int32_t column, int32_t line) {
-  return (static_cast<uint32_t>(column) & 0xFFFFu) | static_cast<uint32_t>(line) << 16;
-}
-
-uint32_t byteWord(int32_t zero, int32_t low, int32_t high) {
-  return (static_cast<uint32_t>(zero) & 0xFFu) | (static_cast<uint32_t>(low) & 0xFFu) << 8 |
-         (static_cast<uint32_t>(high) & 0xFFu) << 16;
-}
 
 class Emitter {
 public:
@@ -155,8 +147,8 @@ void Emitter::windowLayer(size_t index) {
     const int32_t at =
         line * in.line + tap + s.byte / 16 * (in.planes() ? in.block : 16) + s.byte % 16;
     out_ << "  {" << at << ", 0x" << std::hex
-         << position(column - l.padding[1] * in.pixel, line - l.padding[0]) << ", 0x" << control(s)
-         << std::dec << ", " << s.weights() << "},\n";
+         << npu_plan_position(column - l.padding[1] * in.pixel, line - l.padding[0]) << ", 0x"
+         << control(s) << std::dec << ", " << s.weights() << "},\n";
   }
   out_ << "};\n";
   // An addition beside this layer: one that takes its output, or one whose sum it may read.
@@ -191,12 +183,12 @@ void Emitter::windowLayer(size_t index) {
        << ",\n    .x_stride = " << l.stride[1] * in.pixel
        << ", .y_stride = " << l.stride[0] * in.line << ", .out_x_stride = " << to.pixel
        << ", .out_y_stride = " << to.line << ",\n    .tap_stride = " << l.dilation[1] * in.pixel
-       << std::hex << ", .quant = 0x" << byteWord(zeroOut, l.activation[0], l.activation[1])
-       << ", .pad = 0x"
-       << ((static_cast<uint32_t>(zeroIn) & 0xFFu) | static_cast<uint32_t>(l.dilation[0]) << 8)
-       << ", .valid = 0x" << (plan.padded ? position(shape.w * in.pixel, shape.h) : 0)
-       << ",\n    .px_step = 0x" << position(l.stride[1] * in.pixel, 0) << ", .py_step = 0x"
-       << position(0, l.stride[0]) << std::dec << ", .channels = " << p_.tensor(l.output).shape.c
+       << std::hex << ", .quant = 0x" << npu_plan_oquant(zeroOut, l.activation[0], l.activation[1])
+       << ", .pad = 0x" << npu_plan_pad(zeroIn, l.dilation[0])
+       << ", .valid = 0x" << (plan.padded ? npu_plan_position(shape.w * in.pixel, shape.h) : 0)
+       << ",\n    .px_step = 0x" << npu_plan_position(l.stride[1] * in.pixel, 0) << ", .py_step = 0x"
+       << npu_plan_position(0, l.stride[0]) << std::dec
+       << ", .channels = " << p_.tensor(l.output).shape.c
        << ", .in_block = " << in.block << ", .out_block = " << to.block
        << ",\n    .rects = " << plan.rects.size() << ", .steps = " << plan.steps.size()
        << ", .rows = " << (uniform ? plan.steps[0].weights() : 0)

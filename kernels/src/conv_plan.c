@@ -3,6 +3,7 @@
 // Plans for convolutions (npu/conv_plan.h): what a choice of tiles needs. Portable.
 
 #include "conv_steps.h"
+#include "plan_words.h"
 
 #include <npu_platform.h>
 #include <string.h>
@@ -323,7 +324,8 @@ static void set_csrs(npu_conv_plan *plan, const npu_conv_problem *problem) {
   const npu_conv_params *params = &problem->params;
   const uint32_t down = (uint32_t)(plan->stride_h * plan->in_pitch);
   const uint32_t right = (uint32_t)(plan->stride_w * plan->in_pixel);
-  const uint32_t down_position = (uint32_t)plan->stride_h << 16, right_position = right & 0xFFFF;
+  const uint32_t down_position = npu_plan_position(0, plan->stride_h),
+                 right_position = npu_plan_position((int32_t)right, 0);
   const int columns = plan->choice.column_order;
   plan->rowlen = (uint32_t)npu_conv_row_bytes(&problem->filter, params);
   plan->rowstride = (uint32_t)(params->dilation.h * plan->in_pitch);
@@ -333,10 +335,9 @@ static void set_csrs(npu_conv_plan *plan, const npu_conv_problem *problem) {
   plan->pystep = columns ? right_position : down_position;
   plan->oxstride = (uint32_t)(columns ? plan->out_pitch : plan->out_pixel);
   plan->oystride = (uint32_t)(columns ? plan->out_pixel : plan->out_pitch);
-  plan->oquant = ((uint32_t)params->output_offset & 0xFF) |
-                 ((uint32_t)params->activation_min & 0xFF) << 8 |
-                 ((uint32_t)params->activation_max & 0xFF) << 16;
-  plan->pad = ((uint32_t)-params->input_offset & 0xFF) | (uint32_t)params->dilation.h << 8;
+  plan->oquant =
+      npu_plan_oquant(params->output_offset, params->activation_min, params->activation_max);
+  plan->pad = npu_plan_pad(-params->input_offset, params->dilation.h);
 }
 
 // Takes `bytes` of the scratch buffer behind what is taken.
@@ -393,7 +394,7 @@ npu_status npu_conv_plan_lay_out(npu_conv_plan *plan, const npu_conv_problem *pr
   plan->group_blocks = group_blocks(problem);
   plan->blocks = groups * plan->group_blocks;
   plan->step_bytes = (uint32_t)step_rows;
-  plan->ldw_rows = problem->weight_bits == 4 ? 1u << 8 | 32u : 16u;
+  plan->ldw_rows = problem->weight_bits == 4 ? NPU_PLAN_INT4 | 32u : 16u;
   plan->block_bytes = block_bytes(problem);
 
   split_evenly(plan->blocks, c->slice_blocks, &c->slice_blocks);

@@ -7,6 +7,7 @@
 #include "npu/depthwise_plan.h"
 
 #include "depthwise_steps.h"
+#include "plan_words.h"
 
 #include <string.h>
 
@@ -22,14 +23,8 @@ enum {
   EDGE = 2,
 };
 
-#define SWAP (1u << 30) // of mac.dw (manual, chapter 4)
-
 // Words of a descriptor (manual, chapter 5).
 enum { LENGTH = 2, REPEATS = 3, FROM_STRIDE = 4, TO_STRIDE = 5, FROM_PLANE = 7, TO_PLANE = 8 };
-
-static inline uint32_t halves(int32_t low, uint32_t high) {
-  return ((uint32_t)low & 0xFFFF) | high << 16;
-}
 
 static inline int32_t min(int32_t a, int32_t b) {
   return a < b ? a : b;
@@ -165,20 +160,19 @@ static inline void set_transfers(npu_dw_plan *plan) {
 static inline void set_operands(npu_dw_plan *plan, const npu_dw_conv_params *params,
                                 const npu_dims *filter) {
   const int32_t right = params->stride.w * ALIGNMENT;
-  plan->taps = (uint32_t)filter->w << 17 | (uint32_t)filter->h << 22 | SWAP;
+  plan->taps = (uint32_t)filter->w << 17 | (uint32_t)filter->h << 22 | NPU_PLAN_SWAP;
   plan->tap_rows = (uint32_t)(filter->w * filter->h);
   plan->xstride = (uint32_t)right;
   plan->ystride = (uint32_t)(plan->stride_h * plan->in_line);
   plan->rowstride = (uint32_t)(params->dilation.h * plan->in_line);
   plan->tapstride = (uint32_t)(params->dilation.w * ALIGNMENT);
-  plan->pxstep = halves(right, 0);
-  plan->pystep = halves(0, (uint32_t)plan->stride_h);
-  plan->pad = ((uint32_t)-params->input_offset & 0xFF) | (uint32_t)params->dilation.h << 8;
-  plan->valid = halves(plan->in_w * ALIGNMENT, (uint32_t)plan->in_h);
+  plan->pxstep = npu_plan_position(right, 0);
+  plan->pystep = npu_plan_position(0, plan->stride_h);
+  plan->pad = npu_plan_pad(-params->input_offset, params->dilation.h);
+  plan->valid = npu_plan_position(plan->in_w * ALIGNMENT, plan->in_h);
   plan->oystride = (uint32_t)(plan->out_w * ALIGNMENT);
-  plan->oquant = ((uint32_t)params->output_offset & 0xFF) |
-                 ((uint32_t)params->activation_min & 0xFF) << 8 |
-                 ((uint32_t)params->activation_max & 0xFF) << 16;
+  plan->oquant =
+      npu_plan_oquant(params->output_offset, params->activation_min, params->activation_max);
 }
 
 npu_status npu_dw_plan_lay_out(npu_dw_plan *plan, const npu_dw_choice *choice,

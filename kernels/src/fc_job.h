@@ -94,13 +94,6 @@ static inline uint32_t npu_fc_output_pitch(const fc_job *j) {
   return (uint32_t)((j->p.out_in_place ? j->p.outputs : NPU_BLOCK_CHANNELS) * j->p.element);
 }
 
-static inline int32_t fc_min(int32_t a, int32_t b) {
-  return a < b ? a : b;
-}
-static inline uint32_t fc_smaller(uint32_t a, uint32_t b) {
-  return a < b ? a : b;
-}
-
 // Starts to load the next chunk, a part of a block or some blocks; whether there was one.
 int npu_fc_load(fc_job *j);
 

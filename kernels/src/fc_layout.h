@@ -22,6 +22,13 @@ enum {
   NPU_FC_BY_CORE = 64, // added to the shifts of a table whose multipliers are not exact
 };
 
+static inline int32_t fc_min(int32_t a, int32_t b) {
+  return a < b ? a : b;
+}
+static inline uint32_t fc_smaller(uint32_t a, uint32_t b) {
+  return a < b ? a : b;
+}
+
 static inline uint32_t npu_fc_align(uint32_t bytes) {
   return (bytes + FC_ALIGNMENT - 1) & ~(FC_ALIGNMENT - 1u);
 }

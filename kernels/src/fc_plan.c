@@ -4,6 +4,9 @@
 // generator's.
 
 #include "fc_layout.h"
+#include "plan_words.h"
+
+#include <npu_platform.h>
 
 enum {
   SMALLEST_CHUNK = 4 << 10, // bytes of a slot of weights for which fewer batches are a tile
@@ -12,17 +15,7 @@ enum {
   OUT_SLOT = 4 << 10,    // bytes of outputs that are stored together
   LEAST_ROWS = 64,       // of a tile of which there are two
   MANY_ROWS = 16,        // whose runs take longer than the core needs for a step
-  DESCRIPTOR_BYTES = 64, // of the DMA
 };
-
-#define INT4 (1u << 8) // of mac.ldw (manual, chapter 4)
-
-static inline int32_t min(int32_t a, int32_t b) {
-  return a < b ? a : b;
-}
-static inline uint32_t smaller(uint32_t a, uint32_t b) {
-  return a < b ? a : b;
-}
 
 // Bytes of the scratch buffer for `rows` batches at a time, without the slots of weights; sets what
 // depends on them.
@@ -44,27 +37,27 @@ static uint32_t size_for(npu_fc_plan *p, int32_t rows) {
   p->tile_bytes = copied ? p->pitch * (uint32_t)(rows * p->element) : 0;
   const uint32_t raw =
       p->element == 2 && !p->in_place ? npu_fc_align(row_bytes) * (uint32_t)rows : 0;
-  return FC_DESCRIPTORS * DESCRIPTOR_BYTES + 2 * FC_TABLE_SLOT +
+  return FC_DESCRIPTORS * NPU_DMA_DESCRIPTOR_BYTES + 2 * FC_TABLE_SLOT +
          (p->with_scales ? FC_SUMS_BYTES * (uint32_t)rows : 0) + p->tiles * p->tile_bytes + raw +
          2 * p->out_bytes;
 }
 
 static inline uint32_t smallest_slot(const npu_fc_plan *p) {
-  return smaller(p->block_bytes, p->layout.table_bytes + p->layout.step_bytes);
+  return fc_smaller(p->block_bytes, p->layout.table_bytes + p->layout.step_bytes);
 }
 
 static inline int32_t most_rows(const npu_fc_plan *p) {
-  return min(p->batches, NPU_RUN_PIXELS >> (p->element - 1));
+  return fc_min(p->batches, NPU_RUN_PIXELS >> (p->element - 1));
 }
 
 // Two tiles of rows, if there is another one and room for both, so that none is waited for. The
 // bytes that they need.
 static uint32_t choose_rows(npu_fc_plan *p, uint32_t size) {
   const int32_t most = most_rows(p);
-  const uint32_t chunk = smaller(SMALLEST_CHUNK, p->blocks * p->block_bytes);
+  const uint32_t chunk = fc_smaller(SMALLEST_CHUNK, p->blocks * p->block_bytes);
   p->tiles = 2;
   if (p->batches > most && p->element == 1 && !p->in_place) {
-    const uint32_t slots = p->weights_in_place ? 0 : FC_SLOTS * smaller(chunk, p->block_bytes);
+    const uint32_t slots = p->weights_in_place ? 0 : FC_SLOTS * fc_smaller(chunk, p->block_bytes);
     for (int32_t rows = most; rows >= LEAST_ROWS; rows /= 2) {
       const uint32_t bytes = size_for(p, rows);
       if (bytes + slots <= size)
@@ -93,7 +86,7 @@ static uint32_t take_rows(npu_fc_plan *p, const npu_fc_choice *choice) {
 static void set_layer(npu_fc_plan *p, int32_t form, const npu_dims *input, const npu_dims *filter) {
   p->layout = npu_fc_layout_of(form);
   p->element = form == NPU_FC_S16 ? 2 : 1;
-  p->int4 = p->layout.step_rows == 32 ? INT4 : 0;
+  p->int4 = p->layout.step_rows == 32 ? NPU_PLAN_INT4 : 0;
   p->with_scales = form == NPU_FC_S4_BLOCK;
   p->inputs = filter->c;
   p->outputs = filter->n;
@@ -156,7 +149,7 @@ npu_status npu_fc_plan_lay_out(npu_fc_plan *p, const npu_fc_choice *choice, int3
   const uint32_t most = choice != 0 ? choice->slot_bytes & ~(FC_ALIGNMENT - 1u)
                         : few       ? SHORT_CHUNK
                                     : LARGEST_CHUNK,
-                 slot = p->slot_bytes = smaller(room, most);
+                 slot = p->slot_bytes = fc_smaller(room, most);
   if (slot < smallest_slot(p))
     return NPU_ERROR_BUFFER;
   if (slot < p->block_bytes) { // parts of a block, all of about the same size
